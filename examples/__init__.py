@@ -1,0 +1,1 @@
+"""Runnable examples; each runs offline, and each is a test."""

@@ -1,0 +1,1 @@
+"""The nodes of the graph: one verb, one file, one function."""
