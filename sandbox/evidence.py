@@ -1,6 +1,6 @@
 """What a program did, as a witness outside of it wrote it down. A record for people: no decision rests on it."""
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -50,7 +50,8 @@ class ProcessEvent(_Record):
 
 class ToolCall(_Record):
     name: str
-    arguments: dict[str, Any] = {}
+    arguments: str = ""
+    """JSON text, at most 2,000 characters."""
     outcome: Literal["returned", "raised", "refused"]
     message: str = ""
     wall_s: float = 0.0

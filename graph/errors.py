@@ -1,0 +1,37 @@
+"""Errors of the graph's machinery.
+
+GraphError
+├── ModelError            a model gave no reply
+│   ├── ModelUnavailable  server down, wrong key, unknown model, time-outs used up
+│   └── ContextTooLong    the prompt does not fit the model's window
+├── SettingsInvalid       the context or the environment is wrong
+└── StoreError            the run store refuses: no such run, already decided, already finished
+"""
+
+
+class GraphError(Exception):
+    """Base of the graph's errors. `str()` says what is wrong and what to do."""
+
+
+class ModelError(GraphError):
+    """A model gave no reply. `retryable`: whether the same call may succeed later."""
+
+    def __init__(self, message: str, *, retryable: bool = False) -> None:
+        super().__init__(message)
+        self.retryable = retryable
+
+
+class ModelUnavailable(ModelError):
+    """No reply can be had from the model; the message names the cause and the way out."""
+
+
+class ContextTooLong(ModelError):
+    """The server says that the prompt is longer than the model's window."""
+
+
+class SettingsInvalid(GraphError):
+    """The settings are wrong."""
+
+
+class StoreError(GraphError):
+    """The run store refuses the request."""
