@@ -1,0 +1,35 @@
+import pathlib
+from functools import reduce
+
+name = "".join(map(chr, (111, 115)))
+# ruleid: no-computed-getattr
+module = getattr(pathlib, name)
+# ruleid: no-computed-getattr
+reduce(getattr, ["os", "system"], pathlib)
+# ruleid: no-computed-getattr
+found = [getattr(pathlib, wanted) for wanted in dir(pathlib)]
+# ruleid: no-computed-getattr
+reach = getattr
+# ruleid: no-computed-getattr
+getattr(*[pathlib, "Path"])
+# ruleid: no-computed-getattr
+here = hasattr(pathlib, name.lower())
+# ruleid: no-computed-getattr
+inner = getattr(getattr(pathlib, name), "Path")
+# ruleid: no-computed-getattr
+outer = getattr(reduce(getattr, ["Path"], pathlib), "name")
+
+
+# ruleid: no-computed-getattr
+def look(thing, field, how=getattr):
+    return how(thing, field)
+
+
+# ok: no-computed-getattr
+path = getattr(pathlib, "Path")
+# ok: no-computed-getattr
+size = getattr(pathlib, "size", None)
+# ok: no-computed-getattr
+known = hasattr(pathlib, "PurePath")
+# ok: no-computed-getattr
+method = {"mean": min, "sum": max}["mean"]
