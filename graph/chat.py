@@ -26,7 +26,8 @@ class Reply(BaseModel):
 
     text: str = ""
     finish_reason: str = "stop"
-    """As the server says it; `length` means the reply was cut. `unknown` where the server said nothing."""
+    """As the server says it; `length` means the reply was cut. `unknown` where the server said nothing; `absent` where
+    a recording or a person gives no reply of this purpose, so that the caller takes its default."""
     tool_calls: list[ToolRequest] = []
     usage: Usage = Usage()
     model: str = ""
@@ -45,8 +46,10 @@ class Chat(Protocol):
         """Null when a call can be tried, else what is missing and the way out. Makes no paid call."""
 
     def ask(self, messages: Sequence[Message], *, purpose: Purpose, schema: dict[str, Any] | None = None,
-            on_token: Callable[[str], None] | None = None) -> Reply:
+            on_token: Callable[[str], None] | None = None, index: int | None = None) -> Reply:
         """One reply. `schema`: the JSON Schema that a structured reply should have, where the endpoint can hold it.
 
+        `index`: how many replies of this purpose the run had before; a recording plays the entry of this number, also
+        in a new process. Null: the number of assistant turns in the messages.
         Raises ModelUnavailable or ContextTooLong.
         """

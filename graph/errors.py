@@ -5,6 +5,7 @@ GraphError
 │   ├── ModelUnavailable  server down, wrong key, unknown model, time-outs used up
 │   └── ContextTooLong    the prompt does not fit the model's window
 ├── SettingsInvalid       the context or the environment is wrong
+├── StateLost             a session's variables cannot be rebuilt
 └── StoreError            the run store refuses: no such run, already decided, already finished
 """
 
@@ -26,7 +27,15 @@ class ModelUnavailable(ModelError):
 
 
 class ContextTooLong(ModelError):
-    """The server says that the prompt is longer than the model's window."""
+    """The prompt is longer than the model's window, by the server's word or by its known window.
+
+    `window`, `prompt_tokens`: in tokens, null where unknown. The same prompt never fits: shorten it before asking again.
+    """
+
+    def __init__(self, message: str, *, window: int | None = None, prompt_tokens: int | None = None) -> None:
+        super().__init__(message, retryable=False)
+        self.window = window
+        self.prompt_tokens = prompt_tokens
 
 
 class SettingsInvalid(GraphError):
@@ -35,3 +44,7 @@ class SettingsInvalid(GraphError):
 
 class StoreError(GraphError):
     """The run store refuses the request."""
+
+
+class StateLost(GraphError):
+    """A session died and its variables cannot be had again."""

@@ -1,0 +1,246 @@
+"""From a planner's reply to a plan: read in any wrapping, narrowed to what the task and its manifest give."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from ..policies.verdict import Needs
+from .prompts import filled
+from .state import Message, Plan
+from .task import Task
+
+KINDS = ("scalar", "table", "file_conversion", "chart", "simulation", "fitting")
+
+_TEXTS = {"type": "array", "items": {"type": "string"}}
+PLAN_SCHEMA: dict[str, Any] = {
+    "title": "plan",
+    "description": "What the program of this task will need.",
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["steps", "needs_code", "kind", "imports", "inputs", "outputs", "tools", "result_schema", "memory_mb",
+                 "wall_s", "constants", "answer", "refusal"],
+    "properties": {
+        "steps": _TEXTS,
+        "needs_code": {"type": "boolean"},
+        "kind": {"type": "string", "enum": list(KINDS)},
+        "imports": _TEXTS, "inputs": _TEXTS, "outputs": _TEXTS, "tools": _TEXTS,
+        "result_schema": {"type": ["string", "null"]},
+        "memory_mb": {"type": ["integer", "null"]},
+        "wall_s": {"type": ["number", "null"]},
+        "constants": {"type": "array", "items": {"type": "number"}},
+        "answer": {"type": "string"},
+        "refusal": {"type": "string"},
+    },
+}
+"""Within what strict structured output accepts: every field required, none free-form. `read_plan` takes much less."""
+
+_THINKING = re.compile(r"<(think|thinking|thought|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+_LEFT_OPEN = re.compile(r"\A.*?</(?:think|thinking|thought|reasoning)>", re.DOTALL | re.IGNORECASE)
+_LARGEST = 200_000
+_MOST_OBJECTS = 200
+_MOST_STEPS = 50
+_MOST_NAMES = 200
+_LONGEST = 2000
+_MARKS = frozenset({"steps", "needs_code", "refusal", "answer", "imports", "kind", "inputs", "outputs"})
+"""Fields that make an object in a reply a plan; any one is enough."""
+
+
+def read_plan(text: str) -> Plan | str:
+    """The plan in a reply, or what is wrong with the reply, in words for the model.
+
+    Fences, thinking, words around the object, braces in prose and unknown fields do no harm. Fields of a wrong type
+    are left out; needs that cannot be read are not declared, which a policy then holds to its own ceiling.
+    """
+    if len(text) > _LARGEST:
+        return f"the reply has {len(text)} characters; a plan needs a few hundred"
+    spoken = _THINKING.sub("", text)
+    spoken = _LEFT_OPEN.sub("", spoken)
+    if not spoken.strip():
+        return "the reply is empty" if not text.strip() else "the reply holds only thinking, no JSON object"
+    objects = [found for found in _objects(spoken) if _MARKS & found.keys()]
+    if not objects:
+        return "the reply holds no JSON object with the plan's fields (steps, needs_code, imports, …)"
+    chosen = max(objects, key=lambda found: len(_MARKS & found.keys()))
+    return _plan_of(chosen)
+
+
+def repair_message(reply: str, problem: str) -> list[Message]:
+    """The turns that ask for the plan once more: what was said, cut, and what is wrong with it."""
+    said = reply if len(reply) <= _LONGEST else f"{reply[:_LONGEST]} … ({len(reply) - _LONGEST} characters left out)"
+    return [Message(role="assistant", content=said or "(no text)"),
+            Message(role="user", content=filled("repair_plan", problem=problem))]
+
+
+def default_plan(task: Task, problem: str = "") -> Plan:
+    """A plan that asks for nothing beyond the manifest: its inputs, its outputs, its tools."""
+    warning = "the model gave no usable plan" + (f" ({problem})" if problem else "") + "; the default plan serves"
+    return Plan(steps=["Look at the inputs.", "Compute what the goal asks for.", "Check it and deliver."],
+                needs=Needs(inputs=[item.name for item in task.inputs], outputs=[spec.pattern for spec in task.outputs]
+                            or None, tools=list(task.tools)),
+                kind="chart" if any((spec.media_type or "").startswith("image/") for spec in task.outputs) else "table",
+                source="default", warning=warning if problem else "")
+
+
+def fitted(plan: Plan, task: Task) -> Plan:
+    """The plan held to the task: inputs that exist, tools that were given, limits not above the task's.
+
+    The caller's shape wins over the plan's. Declared outputs stand whatever the plan says of them.
+    """
+    needs, notes = plan.needs, [plan.warning] if plan.warning else []
+    names = [item.name for item in task.inputs]
+    inputs = needs.inputs
+    if inputs is not None:
+        kept = [name for wanted in inputs for name in _inputs_named(wanted, names)]
+        unknown = sorted({wanted for wanted in inputs if not _inputs_named(wanted, names)})
+        if unknown:
+            notes.append(f"the plan names inputs that do not exist: {', '.join(unknown[:5])}")
+        inputs = names if unknown or (not kept and names) else list(dict.fromkeys(kept))
+    tools = None if needs.tools is None else [name for name in needs.tools if name in task.tools]
+    outputs = needs.outputs
+    if outputs is not None:
+        declared = [spec.pattern for spec in task.outputs]
+        outputs = list(dict.fromkeys([*declared, *outputs]))
+    return plan.model_copy(update={
+        "needs": needs.model_copy(update={"inputs": inputs, "tools": tools, "outputs": outputs}),
+        "result": None if task.result is not None else plan.result,
+        "memory_mb": None if plan.memory_mb is None else min(plan.memory_mb, task.limits.memory_mb),
+        "wall_s": None if plan.wall_s is None else min(plan.wall_s, task.limits.wall_s),
+        "warning": "; ".join(notes),
+    })
+
+
+def _inputs_named(wanted: str, names: list[str]) -> list[str]:
+    """The inputs a planner means by a name: itself, written with `./`, or all below a folder."""
+    plain = wanted.strip().removeprefix("./").removeprefix("/workspace/").rstrip("/")
+    return [name for name in names if name == plain or name.startswith(f"{plain}/")]
+
+
+def _objects(text: str) -> Iterator[dict[str, Any]]:
+    """JSON objects that begin at some brace of the text, whole ones first; a slightly broken one last."""
+    decoder = json.JSONDecoder(strict=False)
+    place, tried, broken = text.find("{"), 0, []
+    while place != -1 and tried < _MOST_OBJECTS:
+        tried += 1
+        end = place + 1
+        try:
+            value, end = decoder.raw_decode(text, place)
+            if isinstance(value, dict):
+                yield value
+        except json.JSONDecodeError:
+            broken.append(place)
+        except RecursionError:
+            return
+        place = text.find("{", end)
+    for place in broken[:5]:
+        value = _mended(text[place:])
+        if isinstance(value, dict):
+            yield value
+            return
+
+
+def _mended(text: str) -> Any:
+    """An object as models break them: comments, trailing commas, Python's words and quotes, words after it.
+
+    A missing end is not made up: what a cut plan would have declared is unknown, so it is asked for again.
+    """
+    mended = re.sub(r"(?:^|(?<=\s))(?://|#)[^\"\n]*$", "", text[:text.rfind("}") + 1], flags=re.MULTILINE)
+    mended = re.sub(r",(\s*[}\]])", r"\1", mended)
+    for source in (mended, _python_words(mended)):
+        try:
+            value = json.loads(source, strict=False)
+        except (json.JSONDecodeError, RecursionError):
+            continue
+        if isinstance(value, dict) and value:
+            return value
+    return None
+
+
+def _python_words(text: str) -> str:
+    text = re.sub(r"(?<=[:\[,\s])(True|False|None)(?=\s*[,}\]])",
+                  lambda found: {"True": "true", "False": "false", "None": "null"}[found[1]], text)
+    return re.sub(r"(?<=[{\[,:\s])'([^'\"\n]*)'(?=\s*[:,}\]])", r'"\1"', text)
+
+
+def _plan_of(found: dict[str, Any]) -> Plan | str:
+    needs_given = found.get("needs")
+    inner: dict[str, Any] = needs_given if isinstance(needs_given, dict) else {}
+    needs = Needs(**{name: _texts(found.get(name, inner.get(name)), _MOST_NAMES)
+                     for name in ("imports", "inputs", "outputs", "tools")})
+    needs = needs.model_copy(update={"outputs": _outputs(needs.outputs)})
+    steps = _texts(found.get("steps"), _MOST_STEPS) or []
+    answer, refusal = _text(found.get("answer")), _text(found.get("refusal"))
+    needs_code = found.get("needs_code")
+    needs_code = needs_code if isinstance(needs_code, bool) else str(needs_code).strip().lower() not in ("false", "no")
+    if not needs_code and not answer and not refusal:
+        return "needs_code is false, but `answer` is empty; give the answer in words, or set needs_code to true"
+    if needs_code and not steps and not refusal and needs.imports is None and needs.inputs is None:
+        return "the plan has no steps"
+    kind = found.get("kind")
+    return Plan(steps=steps, needs_code=needs_code, needs=needs, kind=kind if kind in KINDS else "table",
+                result=_schema(found.get("result_schema", found.get("result"))),
+                memory_mb=_number(found.get("memory_mb"), 16, 1_048_576, int),
+                wall_s=_number(found.get("wall_s"), 0.1, 86_400, float),
+                constants=_numbers(found.get("constants")), answer=answer, refusal=refusal, source="model")
+
+
+def _text(value: Any) -> str:
+    text = value.strip() if isinstance(value, str) else ""
+    return "" if text.lower() in ("none", "null", "n/a") else text[:_LONGEST]
+
+
+def _texts(value: Any, most: int) -> list[str] | None:
+    if isinstance(value, str) and value.strip():
+        value = [value]
+    if not isinstance(value, list):
+        return None
+    named = [item if isinstance(item, str) else _first_text(item) for item in value[:most]]
+    return [item.strip()[:_LONGEST] for item in named if item and item.strip()]
+
+
+def _first_text(item: Any) -> str:
+    """Models like to make a step an object: its first text is what it says."""
+    if isinstance(item, dict):
+        return next((value for value in item.values() if isinstance(value, str)), "")
+    return ""
+
+
+def _outputs(names: list[str] | None) -> list[str] | None:
+    """Plain relative names; what is no workspace path is not declared, so that it cannot be asked for either."""
+    if names is None:
+        return None
+    plain = [name.removeprefix("./").removeprefix("/workspace/") for name in names]
+    return [name for name in plain if name and not name.startswith(("/", "~")) and ".." not in name.split("/")
+            and name.isprintable()]
+
+
+def _number(value: Any, low: float, high: float, kind: type) -> Any:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+        return None
+    return kind(value)
+
+
+def _numbers(value: Any) -> list[float]:
+    if not isinstance(value, list):
+        return []
+    return [float(item) for item in value[:100]
+            if isinstance(item, int | float) and not isinstance(item, bool) and abs(item) < 1e300]
+
+
+def _schema(value: Any) -> dict[str, Any] | None:
+    """The shape a planner gives, as an object or as text that holds one; null where it is no JSON Schema."""
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import SchemaError
+
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except (json.JSONDecodeError, RecursionError):
+            return None
+    if not isinstance(value, dict) or not value or "$ref" in json.dumps(value):
+        return None
+    try:
+        Draft202012Validator.check_schema(value)
+    except (SchemaError, RecursionError):
+        return None
+    return value

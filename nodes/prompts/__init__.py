@@ -1,0 +1,1 @@
+"""The texts that models are given, as files, and fumehood's own inspection program."""
