@@ -6,6 +6,8 @@ GraphError
 │   └── ContextTooLong    the prompt does not fit the model's window
 ├── SettingsInvalid       the context or the environment is wrong
 ├── StateLost             a session's variables cannot be rebuilt
+├── AnswerInvalid         an answer to a question has not the agreed shape
+├── CheckpointUnreadable  a checkpoint was written by another version, or by somebody else
 └── StoreError            the run store refuses: no such run, already decided, already finished
 """
 
@@ -48,3 +50,11 @@ class StoreError(GraphError):
 
 class StateLost(GraphError):
     """A session died and its variables cannot be had again."""
+
+
+class AnswerInvalid(GraphError):
+    """A person's (or a page's) answer cannot be read as a decision."""
+
+
+class CheckpointUnreadable(GraphError):
+    """A checkpoint holds data that this version cannot rebuild. Nothing half-read goes on."""
