@@ -1,0 +1,236 @@
+"""The kernel's witness: the kernel stops the program at a call, the runner answers it and writes down what was done.
+
+Files are opened, made, moved and removed by the runner in the program's place (files.py), so the recorded path is the
+path that was used. Network addresses are written down and refused. Starting a program goes on after it was written
+down: the kernel reads its path once more, so of an exec the record is what was asked, and the file rules decide.
+"""
+
+import errno
+import fcntl
+import os
+import select
+import socket
+import stat
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .alone import Alone
+from .files import Files
+from .ledger import Ledger
+from .numbers import numbers
+from .tracee import AT_FDCWD, Call, Gone, Handler, Program
+
+_RECEIVE, _ANSWER, _STILL_VALID, _HAND_OVER = 0xC0502100, 0xC0182101, 0x40082102, 0x40182103
+_NOTIFICATION = struct.Struct("=QIIiIQ6Q")
+_EMPTY = bytes(_NOTIFICATION.size)
+_CONTINUE = 1
+_SEND_AT_ONCE = 2
+
+_BATCH = 32
+"""Calls answered before the runner looks at its other pipes again."""
+
+_AT_EMPTY_PATH = 0x1000
+_FAMILIES = {0: "unspec", 1: "unix", 2: "inet", 10: "inet6", 16: "netlink", 17: "packet", 29: "can", 31: "bluetooth",
+             38: "alg", 40: "vsock", 44: "xdp"}
+_NAME_SERVICE_CACHE = "/var/run/nscd/socket"
+"""glibc asks there whenever a user's or host's name is looked up; no doing of the program's."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """What the witness needs to know beside the workspace."""
+
+    libraries: Sequence[str] = ()
+    """Folders whose reads are counted, not listed: the standard library, site-packages, shared libraries."""
+    execute: Sequence[str] | None = None
+    """Files and folders that may be executed; null leaves that to the file rules."""
+    alone: bool = False
+    """No namespaces around the program: the runner also answers for attributes and signals (seccomp's `alone`)."""
+    writable: Sequence[str] = ()
+    """Folders whose files are the program's own, for `alone`."""
+
+
+class _GoOn(Exception):
+    """The kernel shall do this call itself."""
+
+
+class KernelWitness:
+    """Answers the calls of one child and all that it starts, from the runner's poll loop.
+
+    `fileno()` is readable when calls wait; `handle()` answers them, never waits, and raises for nothing the program
+    does. `report()` has the fields of Evidence. The runner must have one thread.
+    """
+
+    def __init__(self, listener: int, child_pid: int, workspace: str, rules: Rules) -> None:
+        self._listener = listener
+        self._rules = rules
+        self._program = Program(child_pid)
+        self._ledger = Ledger("kernel", workspace, rules.libraries)
+        self._waiting = select.poll()
+        self._waiting.register(listener, select.POLLIN)
+        self._buffer = bytearray(_NOTIFICATION.size)
+        handlers = Files(self._program, self._ledger, self._path, self._give).handlers() | self._handlers()
+        if rules.alone:
+            handlers |= Alone(self._program, self._ledger, self._path, rules.writable).handlers()
+        self._by_number = {number: handlers[name] for name, number in numbers().items() if name in handlers}
+
+    def fileno(self) -> int:
+        return self._listener
+
+    def close(self) -> None:
+        """Let go of the listener: calls that still wait, and all to come, answer ENOSYS."""
+        os.close(self._listener)
+        self._program.close()
+
+    def report(self) -> dict[str, Any]:
+        """What was seen since the last report, in the fields of Evidence."""
+        report = self._ledger.report()
+        self._ledger.clear()
+        return report
+
+    def handle(self) -> bool:
+        """Answer what waits (a bounded number). False when no process is left under the filter."""
+        for _ in range(_BATCH):
+            ready = self._waiting.poll(0)
+            if not ready:
+                return True
+            if not ready[0][1] & select.POLLIN:
+                return False
+            self._one()
+        return True
+
+    def _one(self) -> None:
+        self._buffer[:] = _EMPTY
+        try:
+            fcntl.ioctl(self._listener, _RECEIVE, self._buffer, True)
+        except OSError as error:
+            # The thread died, or a signal took it away, between the poll and this.
+            if error.errno in (errno.ENOENT, errno.EINTR):
+                return
+            raise
+        number, tid, _, name, _, _, *arguments = _NOTIFICATION.unpack(self._buffer)
+        call = Call(number, tid, tuple(arguments))
+        try:
+            result = self._by_number[name](call)
+        except _GoOn:
+            self._reply(call, 0, 0, _CONTINUE)
+        except Gone:
+            # Its memory is not to be read: the thread is dying, or hides it. A refusal either way, and a mark that
+            # something went unseen.
+            self._ledger.lost += 1
+            self._reply(call, 0, -errno.EPERM, 0)
+        except OSError as error:
+            self._reply(call, 0, -(error.errno or errno.EIO), 0)
+        else:
+            if result is not None:
+                self._reply(call, result, 0, 0)
+
+    def _reply(self, call: Call, value: int, error: int, flags: int) -> None:
+        self._answer(_ANSWER, struct.pack("=QqiI", call.id, value, error, flags))
+
+    def _give(self, call: Call, descriptor: int, flags: int) -> None:
+        self._answer(_HAND_OVER, struct.pack("=QIIII", call.id, _SEND_AT_ONCE, descriptor, 0, flags))
+
+    def _answer(self, request: int, data: bytes) -> None:
+        try:
+            fcntl.ioctl(self._listener, request, data)
+        except OSError as error:
+            # Killed while it waited: nobody is there to be answered.
+            if error.errno != errno.ENOENT:
+                raise
+
+    def _check_alive(self, call: Call) -> None:
+        """The thread's number was still its own when its memory was read."""
+        try:
+            fcntl.ioctl(self._listener, _STILL_VALID, struct.pack("=Q", call.id))
+        except OSError as error:
+            raise Gone("the call was given up") from error
+
+    def _path(self, call: Call, index: int) -> bytes:
+        path = self._program.text(call.tid, call.arguments[index])
+        self._check_alive(call)
+        return path
+
+    def _handlers(self) -> dict[str, Handler]:
+        return {
+            "connect": self._connect,
+            "sendto": lambda c: self._refuse_address(c, c.arguments[4], c.arguments[5] & 0xFFFFFFFF),
+            "sendmsg": self._sendmsg, "sendmmsg": self._sendmsg, "socket": self._socket,
+            "fork": self._fork, "vfork": self._fork, "clone": self._fork,
+            "execve": lambda c: self._exec(c, AT_FDCWD, self._path(c, 0), c.arguments[1]),
+            "execveat": lambda c: self._exec(c, c.signed(0), self._path(c, 1), c.arguments[2], c.signed(4)),
+        }
+
+    def _address(self, call: Call, address: int, size: int) -> tuple[str, str | None, int | None]:
+        data = self._program.memory(call.tid, address, min(size, 128)) if size else b""
+        self._check_alive(call)
+        return read_address(data)
+
+    def _connect(self, call: Call) -> int:
+        address, size = call.arguments[1], call.arguments[2] & 0xFFFFFFFF
+        if self._address(call, address, size)[0] == "unspec":
+            return 0  # dissolves a connection, and there is none
+        return self._refuse_address(call, address, size)
+
+    def _refuse_address(self, call: Call, address: int, size: int) -> int:
+        family, host, port = self._address(call, address, size)
+        if (family, host) == ("unix", _NAME_SERVICE_CACHE):
+            raise OSError(errno.ENOENT, "no name service cache")
+        self._ledger.network(family, host, port)
+        raise OSError(errno.EACCES if family == "unix" else errno.ENETUNREACH, "refused")
+
+    def _sendmsg(self, call: Call) -> int:
+        header = self._program.memory(call.tid, call.arguments[1], 12)
+        if len(header) < 12:
+            raise OSError(errno.EFAULT, "msghdr")
+        address, size = struct.unpack("=QI", header)
+        self._check_alive(call)
+        if address == 0:
+            # No address: the bytes go to where the socket is connected, and that is only ever a pair of its own.
+            raise _GoOn
+        return self._refuse_address(call, address, size)
+
+    def _socket(self, call: Call) -> int:
+        family = call.arguments[0] & 0xFFFFFFFF
+        self._ledger.network(_FAMILIES.get(family, str(family)), None, None)
+        raise OSError(errno.ENETUNREACH if family in (1, 2, 10) else errno.EAFNOSUPPORT, "refused")
+
+    def _fork(self, call: Call) -> int:
+        self._ledger.process([b"(fork)"])
+        raise _GoOn
+
+    def _exec(self, call: Call, dirfd: int, path: bytes, argv: int, flags: int = 0) -> int:
+        words = self._program.words(call.tid, argv, 32) or [path]
+        self._check_alive(call)
+        if not path or flags & _AT_EMPTY_PATH:
+            self._ledger.process(words, refused=True)
+            raise OSError(errno.EACCES, "programs are started by path")
+        descriptor, found = self._program.open(call.tid, dirfd, path, os.O_PATH)
+        try:
+            real = self._program.real_path(descriptor)
+        finally:
+            os.close(descriptor)
+        allowed = stat.S_ISREG(found.st_mode) and (self._rules.execute is None or any(
+            real == os.fsencode(prefix) or real.startswith(os.fsencode(prefix.rstrip("/")) + b"/")
+            for prefix in self._rules.execute))
+        self._ledger.process(words, refused=not allowed)
+        if not allowed:
+            raise OSError(errno.EACCES, "not to be executed")
+        self._program.forget(call.tid)
+        raise _GoOn
+
+
+def read_address(data: bytes) -> tuple[str, str | None, int | None]:
+    """Family, host and port of a sockaddr; what it does not have is null."""
+    family = int.from_bytes(data[:2], "little")
+    if family == socket.AF_INET and len(data) >= 8:
+        return "inet", socket.inet_ntop(socket.AF_INET, data[4:8]), int.from_bytes(data[2:4], "big")
+    if family == socket.AF_INET6 and len(data) >= 24:
+        return "inet6", socket.inet_ntop(socket.AF_INET6, data[8:24]), int.from_bytes(data[2:4], "big")
+    if family == socket.AF_UNIX:
+        name = data[2:]
+        shown = b"@" + name[1:].rstrip(b"\0") if name[:1] == b"\0" else name.split(b"\0", 1)[0]
+        return "unix", shown.decode("utf-8", "backslashreplace"), None
+    return _FAMILIES.get(family, str(family)), None, None
