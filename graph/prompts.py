@@ -103,7 +103,7 @@ def _ground(task: Task, policy: Policy, limits: Limits, plan: Plan | None, libra
         lines.append(f"- Of `{module}` only: {', '.join(names)}; always written `{module}.name`.")
     lines.append(f"- Limits of one program: {limits.wall_s:g} s by the clock, {limits.cpu_s:g} s of processor time, "
                  f"{limits.memory_mb} MB of memory, {limits.workspace_mb} MB of files, "
-                 f"{limits.output_kb} kB of output, {limits.processes} processes and threads. A program that goes over is ended.")
+                 f"{limits.output_kb} kB of output, {limits.processes} processes and threads. More ends the program.")
     lines.append(f"- At most {task.max_steps} programs that run to their end, {task.max_attempts} attempts for each.")
     if task.tools:
         shown = [f"`tools.{tools.get(name, f'{name}(...)')}`" for name in task.tools]
