@@ -9,8 +9,9 @@ from pydantic import BaseModel, ConfigDict
 from ..policies.verdict import Approved, Decision, Finding, Needs, Verdict
 from ..sandbox.evidence import Artifact, Evidence
 from ..sandbox.execution import Execution
+from .plain import Count, JsonObject, PlainText
 from .stop import StopReason
-from .task import Task
+from .task import Limits, Task
 
 
 class _Data(BaseModel):
@@ -21,7 +22,7 @@ class Message(_Data):
     """One turn of the conversation with the model that writes programs."""
 
     role: Literal["system", "user", "assistant"]
-    content: str
+    content: PlainText
 
 
 class Plan(_Data):
@@ -32,15 +33,15 @@ class Plan(_Data):
     needs: Needs = Needs()
     kind: str = "table"
     """Kind of computation: scalar, table, file_conversion, chart, simulation, fitting."""
-    result: dict[str, Any] | None = None
+    result: JsonObject | None = None
     """JSON Schema of the result, where the caller gave none."""
     memory_mb: int | None = None
     wall_s: float | None = None
     constants: list[float] = []
     """Numbers from the goal that an explanation may use."""
-    answer: str = ""
+    answer: PlainText = ""
     """The answer in words when no code is needed."""
-    refusal: str = ""
+    refusal: PlainText = ""
     """Why the question cannot or should not be answered; ends the run with `cannot_answer`."""
     source: Literal["model", "default", "given"] = "default"
     warning: str = ""
@@ -49,9 +50,9 @@ class Plan(_Data):
 class Usage(_Data):
     """What the model calls of a run cost, by the servers' own counts."""
 
-    calls: int = 0
-    input_tokens: int = 0
-    output_tokens: int = 0
+    calls: Count = 0
+    input_tokens: Count = 0
+    output_tokens: Count = 0
     cost: float | None = None
     """In the unit of the operator's prices; null where no price is known."""
 
@@ -77,8 +78,12 @@ class Attempt(_Data):
     findings: list[Finding] = []
     reason: StopReason | None = None
     """Why it failed; null for the attempt that answered."""
-    detail: str = ""
+    detail: PlainText = ""
     """The failure in one paragraph, as a person reads it."""
+    prose: PlainText = ""
+    """What the model wrote around the program, at most 4,000 characters."""
+    complete: bool = False
+    """The model marked this program as the last one."""
     execution: Execution | None = None
     evidence: Evidence | None = None
 
@@ -98,8 +103,7 @@ class Prepared(_Data):
     """The engine and the effective limits for the approved program."""
 
     engine: str
-    limits: dict[str, float]
-    skipped: list[EngineSkipped] = []
+    limits: Limits
 
 
 class Delivered(_Data):
@@ -118,7 +122,9 @@ class Stop(_Data):
     """A controlled stop on its way to `finish`."""
 
     reason: StopReason
-    message: str
+    message: PlainText
+    last_resort: Literal["fallback", "escalated"] | None = None
+    """What is left to try: the operator's program, or a person's hint."""
 
 
 class Outcome(_Data):
@@ -127,10 +133,10 @@ class Outcome(_Data):
     run_id: str
     status: Literal["answered", "stopped", "waiting", "interrupted"]
     stop_reason: StopReason | None = None
-    message: str = ""
+    message: PlainText = ""
     result_json: str | None = None
     shape_from: Literal["caller", "plan"] | None = None
-    explanation: str = ""
+    explanation: PlainText = ""
     plan: Plan | None = None
     artifacts: list[Artifact] = []
     checks: list[Check] = []
@@ -171,8 +177,27 @@ class State:
     verdict: Verdict | None = None
     approved: Approved | None = None
     prepared: Prepared | None = None
+    skipped: list[EngineSkipped] = field(default_factory=list)
+    """Engines that were tried and could not serve this run."""
     attempts: list[Attempt] = field(default_factory=list)
     step: int = 1
+    files: list[Artifact] = field(default_factory=list)
+    """The workspace as the last program left it, inputs excluded; copies lie in the run's folder."""
+    made: list[str] = field(default_factory=list)
+    """Paths among `files` that completed programs of this run wrote: only these count as outputs."""
+    resort: Literal["fallback", "escalated"] | None = None
+    """The last resort that was taken already."""
+    forgiven: int = 0
+    """Attempts up to this number are not counted any more, since a person gave a hint after them."""
+    started: float = 0.0
+    """Unix time of the run's first node."""
+    waited_s: float = 0.0
+    """Seconds spent waiting for a person."""
+    asked: int = 0
+    """Questions to a person that are settled."""
+    stale: bool = False
+    """What a person was shown has changed, so the program is judged and asked about again."""
+    notes: list[str] = field(default_factory=list)
     delivered: Delivered | None = None
     usage: Usage = field(default_factory=Usage)
     stop: Stop | None = None
@@ -191,8 +216,18 @@ class Update(TypedDict, total=False):
     verdict: Verdict | None
     approved: Approved | None
     prepared: Prepared | None
+    skipped: list[EngineSkipped]
     attempts: list[Attempt]
     step: int
+    files: list[Artifact]
+    made: list[str]
+    resort: Literal["fallback", "escalated"] | None
+    forgiven: int
+    started: float
+    waited_s: float
+    asked: int
+    stale: bool
+    notes: list[str]
     delivered: Delivered | None
     usage: Usage
     stop: Stop | None

@@ -1,6 +1,7 @@
 """A task: what is asked, with what, in which shape, within which bounds. Data only, so that it can wait in a checkpoint."""
 
 import hashlib
+import secrets
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
@@ -11,6 +12,7 @@ from ..sandbox.evidence import Artifact, Evidence
 from ..sandbox.execution import Execution
 from ..sandbox.limits import Limits
 from ..sandbox.manifest import InputFile, Manifest, OutputSpec, workspace_path
+from .plain import MAX_INT, JsonObject, PlainText, SourceText, plain_text
 
 __all__ = ["Artifact", "Evidence", "Execution", "InputFile", "Limits", "Manifest", "OutputSpec", "Task", "inputs_from"]
 
@@ -22,26 +24,26 @@ Preview = Literal["none", "names", "schema", "rows"]
 class Task(BaseModel):
     """One question. Callables (validators, tools) are named here and live in the registry of the context."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
-    goal: str = Field(min_length=1, max_length=100_000)
+    goal: PlainText = Field(min_length=1, max_length=100_000)
     """What is wanted, in any language."""
-    instructions: str = ""
+    instructions: PlainText = ""
     """The role and manner of the answer; cannot widen anything."""
     inputs: list[InputFile] = []
     """Files of the workspace, read-only. `inputs_from` makes the list from paths or bytes."""
-    result: dict[str, Any] | None = None
+    result: JsonObject | None = None
     """JSON Schema of the result; a pydantic model class is turned into its schema. Null: the plan's shape, or none."""
     outputs: list[OutputSpec] = []
     """Files that must exist when the program has delivered; a plain string is taken as a name or pattern."""
     limits: Limits = Limits()
-    policy: str = "data-analysis"
+    policy: PlainText = "data-analysis"
     """Name of a shipped profile or path of an operator's own."""
     max_attempts: int = Field(default=3, ge=1, le=1000)
     """Generated programs per step."""
     max_steps: int = Field(default=10, ge=1, le=1000)
     """Programs that ran to their end."""
-    max_tokens: int | None = Field(default=None, ge=1)
+    max_tokens: int | None = Field(default=None, ge=1, le=MAX_INT)
     """Tokens of all model calls together; null is no bound."""
     max_wall_s: float | None = Field(default=None, gt=0)
     """Seconds of the whole run, waiting for a person not counted; null is no bound."""
@@ -53,20 +55,20 @@ class Task(BaseModel):
     """Ask a person instead of stopping when attempts are used up."""
     preview: Preview = "schema"
     """How much of the inputs a model is shown."""
-    tools: list[str] = []
+    tools: list[PlainText] = []
     """Names of registered functions that the program may call."""
-    invariants: list[str] = []
+    invariants: list[PlainText] = []
     """Names of registered checks `(result, artifacts folder) -> bool | str`."""
-    fallback: str | None = None
+    fallback: SourceText | None = None
     """An operator's program, tried once when the attempts are used up."""
-    program: str | None = None
+    program: SourceText | None = None
     """A given program instead of a model's: judged, run and validated as it is."""
-    engine: str | None = None
+    engine: PlainText | None = None
     """Exactly this engine and no other; null lets the policy's order decide."""
     strict: bool = False
     """Refuse stray text around the JSON result."""
-    timezone: str = "UTC"
-    seed: int | None = None
+    timezone: PlainText = "UTC"
+    seed: int | None = Field(default=None, ge=-MAX_INT, le=MAX_INT)
     """Seed of `random` and numpy in the program; null leaves them unseeded."""
     frozen_time: float | None = None
     """Unix time that the program's clock shows at its start; null is the real clock."""
@@ -88,9 +90,21 @@ class Task(BaseModel):
         return Manifest(inputs=self.inputs, outputs=self.outputs)
 
 
-def _digest(path: Path) -> str:
+def inputs_digest(path: Path) -> str:
+    """SHA-256 of a file's bytes."""
     with path.open("rb") as handle:
         return hashlib.file_digest(handle, "sha256").hexdigest()
+
+
+def _spooled(spool: Path, data: bytes) -> Path:
+    """A file under `spool` that holds these bytes, whole at every moment."""
+    spool.mkdir(parents=True, exist_ok=True)
+    stored = spool.resolve() / hashlib.sha256(data).hexdigest()
+    if not stored.exists():
+        part = stored.with_name(f"{stored.name}.{secrets.token_hex(4)}")
+        part.write_bytes(data)
+        part.replace(stored)
+    return stored
 
 
 def inputs_from(sources: Mapping[str, Path | str | bytes], *, spool: Path) -> list[InputFile]:
@@ -105,15 +119,15 @@ def inputs_from(sources: Mapping[str, Path | str | bytes], *, spool: Path) -> li
         name = workspace_path(name)
         if name in found:
             raise ValueError(f"two inputs are named {name!r}: give one another name with NAME=PATH")
-        found[name] = InputFile(name=name, source=str(path.resolve()), bytes=path.stat().st_size, sha256=_digest(path))
+        sha256, source = inputs_digest(path), path.resolve()
+        if plain_text(str(source)) != str(source):
+            # A path that is no UTF-8 would come back from a checkpoint as another one.
+            source = _spooled(spool, path.read_bytes())
+        found[name] = InputFile(name=name, source=str(source), bytes=path.stat().st_size, sha256=sha256)
 
     for name, source in sources.items():
         if isinstance(source, bytes):
-            spool.mkdir(parents=True, exist_ok=True)
-            stored = spool / hashlib.sha256(source).hexdigest()
-            if not stored.exists():
-                stored.write_bytes(source)
-            add(name, stored)
+            add(name, _spooled(spool, source))
             continue
         path = Path(source).expanduser()
         if path.is_file():

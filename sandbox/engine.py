@@ -1,6 +1,6 @@
 """What an engine is: something that can start the runner isolated, and say honestly how strong the isolation is."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Literal, Protocol
@@ -68,11 +68,28 @@ class LaunchRequest:
     """Modules that the runner imports before it is ready."""
 
 
+SCRATCH = "/tmp"
+"""Where an engine mounts the one sized tmpfs (`workspace_mb`) that holds workspace, home and temporary files."""
+PROGRAM_FOLDER = "/program"
+"""Where an engine mounts a small tmpfs for the program's own file: the runner writes it, the program only reads it."""
+
+
 class Launched(Protocol):
-    """A started sandbox: the runner's pipes, and the means to end it. The runner is PID 1 of it."""
+    """A started sandbox: the runner's pipes, and the means to end it. The runner is PID 1 of it.
+
+    The engine starts `boot.runner_command(python)`, makes `scratch` and `program_folder` writable for the runner's
+    user (mode 0700 or wider), /dev/shm of `memory_mb`, and leaves everything else read-only.
+    """
 
     stdin: IO[bytes]
+    """Unbuffered, with a `fileno()` that poll() understands; `write` may be short."""
     stdout: IO[bytes]
+    """Unbuffered, with a `fileno()` that poll() understands. `read(n)` gives what is there, `b""` at the end, None when
+    nothing is there yet; it never keeps decoded bytes back while `fileno()` looks idle."""
+    scratch: str
+    """Path inside the sandbox, `SCRATCH` wherever there is a mount namespace."""
+    program_folder: str
+    """Path inside the sandbox, `PROGRAM_FOLDER` wherever there is a mount namespace."""
 
     def kill(self) -> None:
         """End every process of the sandbox now. Safe to call twice, from any thread."""
@@ -105,6 +122,9 @@ class Engine(Protocol):
 
     def runtime(self) -> str:
         """Digest of what programs run on: the image's, or the environment lock's."""
+
+    def packages(self) -> Mapping[str, str]:
+        """Distribution name to version of what programs can import beside the standard library."""
 
     def launch(self, request: LaunchRequest) -> Launched:
         """Start one sandbox. Raises EngineUnavailable or LimitsNotEnforced."""

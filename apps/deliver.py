@@ -1,0 +1,55 @@
+"""Files out of a run's folder: the outputs to a folder of the caller's, the workspace to an archive."""
+
+import io
+import os
+import tarfile
+from pathlib import Path
+
+from ..graph.drive import Driver
+from ..graph.errors import SettingsInvalid
+from ..graph.state import Outcome
+from ..sandbox.manifest import workspace_path
+
+
+def copy_artifacts(outcome: Outcome, target: Path) -> str:
+    """Copy the outputs below `target` under their workspace names, `output/` itself left out. Returns the folder.
+
+    Raises SettingsInvalid where the folder cannot be written; nothing outside it is touched, no link in it followed.
+    """
+    run_folder = Path(outcome.folder)
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+        for artifact in outcome.artifacts:
+            name = artifact.path.removeprefix("output/")
+            place = target / workspace_path(name)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            if not place.parent.resolve().is_relative_to(target.resolve()):
+                raise SettingsInvalid(f"--output {target}: a link leads {place.parent} out of the folder")
+            _write_new(place, (run_folder / artifact.stored).read_bytes())
+    except OSError as error:
+        raise SettingsInvalid(f"--output {target}: {error}") from error
+    return str(target)
+
+
+def _write_new(place: Path, data: bytes) -> None:
+    """Replace the name itself, never what a link there points at."""
+    temporary = place.with_name(f".{place.name[:100]}.{os.getpid()}.part")
+    temporary.write_bytes(data)
+    temporary.replace(place)
+
+
+def keep_workspace(outcome: Outcome, driver: Driver, target: Path) -> None:
+    """Write inputs and collected files to a tar archive: plain files, fixed times and owners."""
+    run_folder = Path(outcome.folder)
+    row = driver.live.store.get(outcome.run_id)
+    entries = [(item.name, item.open_path()) for item in row.task().inputs]
+    entries += [(item.path, run_folder / item.stored) for item in driver.workspace(outcome.run_id)]
+    try:
+        with tarfile.open(target, "w") as archive:
+            for name, path in entries:
+                data = path.read_bytes()
+                info = tarfile.TarInfo(name)
+                info.size, info.mode = len(data), 0o644
+                archive.addfile(info, io.BytesIO(data))
+    except OSError as error:
+        raise SettingsInvalid(f"--keep-workspace {target}: {error}") from error

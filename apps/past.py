@@ -1,0 +1,166 @@
+"""Past and waiting runs: list, show, decide, go on."""
+
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from ..graph.approval import Decision
+from ..graph.drive import Driver
+from ..graph.errors import SettingsInvalid, StoreError
+from ..graph.settings import Settings
+from .asked import read_program
+from .config import read_environment, settings_from
+from .exits import ANSWERED, STOPPED, explained, print_json
+from .progress import Progress
+from .run_commands import present, settle
+
+
+def _driver(run_id: str | None = None, *, quiet: bool = True) -> tuple[Driver, str]:
+    """A driver with the settings the run was started with, and the run's whole id."""
+    settings = settings_from(read_environment())
+    driver = Driver(settings, on_event=Progress(quiet=quiet))
+    if run_id is None:
+        return driver, ""
+    found = driver.live.store.find(run_id)
+    started_with = Settings.model_validate_json(driver.live.store.get(found).settings_json)
+    merged = started_with.model_copy(update={"home": settings.home, "database_url": settings.database_url,
+                                             "model": started_with.model or settings.model})
+    return Driver(merged, on_event=Progress(quiet=quiet)), found
+
+
+def list_runs(*, waiting: bool, stats: bool, limit: int, as_json: bool) -> None:
+    """`runs`."""
+    with explained(as_json=as_json):
+        driver, _ = _driver()
+        if stats:
+            _print_stats(driver, as_json=as_json)
+            return
+        rows = driver.live.store.list(waiting=waiting, limit=limit)
+        documents: list[dict[str, Any]] = []
+        for row in rows:
+            pending = driver.live.store.pending(row.run_id) if row.status == "waiting" else None
+            documents.append({
+                "run_id": row.run_id, "status": row.status, "stop_reason": row.stop_reason, "goal": row.goal,
+                "created": _when(row.created), "message": row.message,
+                "waits_since": _when(pending.asked) if pending else None,
+                "waits_for": pending.question.reasons if pending else [],
+                "program": pending.question.program if pending else None})
+    if as_json:
+        print_json(documents)
+        return
+    table = Table(box=None, header_style="bold")
+    for name in ("run", "status", "since", "goal"):
+        table.add_column(name, overflow="fold")
+    for item in documents:
+        status = item["status"] + (f" · {item['stop_reason']}" if item["stop_reason"] else "")
+        wait = f"\n[dim]{escape('; '.join(item['waits_for']))}[/dim]" if item["waits_for"] else ""
+        table.add_row(item["run_id"], status, item["waits_since"] or item["created"], escape(item["goal"][:200]) + wait)
+    Console(highlight=False).print(table if documents else "no runs")
+
+
+def _print_stats(driver: Driver, *, as_json: bool) -> None:
+    tallies = driver.live.store.stats()
+    if as_json:
+        print_json([{"kind": item.kind, "name": item.name, "count": item.count, "seconds": round(item.seconds, 3)}
+                    for item in tallies])
+        return
+    table = Table(box=None, header_style="bold")
+    for name in ("kind", "name", "count", "seconds"):
+        table.add_column(name, justify="right" if name in ("count", "seconds") else "left")
+    for item in tallies:
+        table.add_row(item.kind, escape(item.name), str(item.count), f"{item.seconds:.1f}")
+    Console(highlight=False).print(table)
+
+
+def show_run(run_id: str, *, diff: str | None, as_json: bool) -> None:
+    """`show ID`."""
+    with explained(as_json=as_json):
+        driver, found = _driver(run_id)
+        if diff is not None:
+            _show_difference(driver, found, driver.live.store.find(diff), as_json=as_json)
+            return
+        outcome = driver.outcome(found)
+        timeline = driver.timeline(found)
+        pending = driver.live.store.pending(found)
+    if as_json:
+        document = {**outcome.document(), "timeline": timeline}
+        if pending and outcome.status == "waiting":
+            document["question"] = pending.question.payload()
+        print_json(document)
+        return
+    console = Console(highlight=False)
+    from .render import show_outcome
+    from .terminal import show_question
+
+    last = outcome.attempts[-1] if outcome.attempts else None
+    program = (Path(outcome.folder) / last.program) if last and last.program else None
+    show_outcome(console, outcome, detail=True, program=program.read_text("utf-8") if program else None)
+    if pending and outcome.status == "waiting":
+        show_question(console, pending.question)
+    table = Table(title="timeline", title_justify="left", box=None, show_header=False)
+    for entry in timeline:
+        table.add_row(entry["at"], escape(entry["event"]), escape(entry["detail"]))
+    console.print(table)
+
+
+def _show_difference(driver: Driver, one: str, other: str, *, as_json: bool) -> None:
+    lines = driver.difference(one, other)
+    if as_json:
+        print_json({"run_id": one, "other": other, "difference": lines})
+    else:
+        print("\n".join(lines) or "no difference")
+
+
+def decide_run(run_id: str, kind: Literal["approve", "edit", "reject", "respond"], *, message: str = "",
+               edit: Path | None = None, always_identical: bool = False, quiet: bool = False,
+               as_json: bool = False) -> None:
+    """`approve`, `reject`, `respond`."""
+    with explained(as_json=as_json):
+        if kind in ("reject", "respond") and not message.strip():
+            raise SettingsInvalid("say why: the text is empty")
+        driver, found = _driver(run_id, quiet=quiet or as_json)
+        pending = driver.live.store.pending(found)
+        if pending is None:
+            row = driver.live.store.get(found)
+            finished = f"finished ({row.status})" if row.finished else row.status
+            raise StoreError(f"run {found} waits for nobody: it is {finished}")
+        decision = Decision(type=kind, binding=pending.question.binding.digest, message=message,
+                            always_identical=always_identical, program=read_program(edit) if edit else None)
+        from .terminal import who
+
+        outcome = driver.decide(found, decision, by=who())
+        outcome = settle(driver, outcome, asks=not as_json)
+    present(outcome, outcome.document(), driver, as_json=as_json)
+
+
+def resume_run(run_id: str, *, quiet: bool, as_json: bool) -> None:
+    """`resume ID`."""
+    with explained(as_json=as_json):
+        driver, found = _driver(run_id, quiet=quiet or as_json)
+        outcome = settle(driver, driver.resume(found), asks=not as_json)
+    present(outcome, outcome.document(), driver, as_json=as_json)
+
+
+def verify_audit(*, as_json: bool) -> None:
+    """`audit verify`."""
+    with explained(as_json=as_json):
+        driver, _ = _driver()
+        audit = driver.live.store.audit
+        bad = audit.verify()
+    if as_json:
+        print_json({"path": str(audit.path), "holds": bad is None, "line": bad.line if bad else None,
+                    "why": bad.why if bad else None})
+    elif bad is None:
+        print(f"{audit.path}: every line holds")
+    else:
+        print(f"{audit.path}: line {bad.line}: {bad.why}")
+    sys.exit(ANSWERED if bad is None else STOPPED)
+
+
+def _when(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")

@@ -1,0 +1,187 @@
+"""Drive a run from outside the graph: start it, wait for a person, go on in any later process."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Command, StateSnapshot
+from pydantic import BaseModel
+
+from .approval import Decision
+from .build import build_graph
+from .checkpoints import open_checkpointer
+from .errors import StoreError
+from .live import Live, Parts, live_for, register
+from .settings import Settings
+from .state import Outcome, State, Usage
+from .stop import StopReason
+from .store import new_run_id
+from .task import Artifact, Limits, Task, inputs_from
+
+Event = Mapping[str, Any]
+OnEvent = Callable[[Event], None]
+NODES_PER_ATTEMPT = 8
+Compiled = CompiledStateGraph[State, Settings, State, State]
+
+
+class Driver:
+    """Runs of one installation. `on_event` hears what nodes do while they do it."""
+
+    def __init__(self, settings: Settings, parts: Parts | None = None, *, on_event: OnEvent | None = None,
+                 pause_after_nodes: bool = False) -> None:
+        if parts is not None:
+            name = settings.parts or f"driver-{id(parts):x}"
+            register(name, parts)
+            settings = settings.model_copy(update={"parts": name})
+        self.settings = settings
+        self._on_event = on_event
+        self._pause = pause_after_nodes
+
+    @property
+    def live(self) -> Live:
+        return live_for(self.settings)
+
+    def start(self, task: Task, *, run_id: str | None = None) -> Outcome:
+        """A new run, until it is answered, stopped, or waits for a person."""
+        run_id = run_id or new_run_id()
+        self.live.store.create(run_id, task, settings_json=self.settings.model_dump_json(exclude={"database_url"}))
+        return self._advance(run_id, task, State(task=task, run_id=run_id))
+
+    def resume(self, run_id: str) -> Outcome:
+        """Go on with a run that was interrupted, or whose question was decided. Raises StoreError for a finished one."""
+        row = self.live.store.get(run_id)
+        if row.finished:
+            raise StoreError(f"run {run_id} is finished ({row.status}); `fumehood show {run_id}` shows it, "
+                             f"`fumehood replay {run_id} --from NODE` forks it")
+        return self._advance(run_id, row.task(), None)
+
+    def decide(self, run_id: str, decision: Decision, *, by: str) -> Outcome:
+        """Take a person's decision on the run's open question, once, and go on.
+
+        Raises StoreError when nothing waits, or somebody else has decided already.
+        """
+        asked = self.live.store.pending(run_id)
+        if asked is None:
+            row = self.live.store.get(run_id)
+            raise StoreError(f"run {run_id} is not waiting for a person (status {row.status}"
+                             f"{', finished' if row.finished else ''})")
+        self.live.store.decide(run_id, asked.question.question_id, decision, by=by)
+        return self.resume(run_id)
+
+    def outcome(self, run_id: str) -> Outcome:
+        """Where the run stands now: its end, or what is known of it so far."""
+        self.live.store.get(run_id)
+        with open_checkpointer(self.settings) as saver:
+            snapshot = self._compiled(saver).get_state(self._config(run_id))
+        row = self.live.store.get(run_id)
+        found = self._standing(run_id, snapshot.values)
+        if found.status in ("answered", "stopped"):
+            return found
+        return found.model_copy(update={"status": "interrupted" if row.status == "running" else row.status,
+                                        "stop_reason": row.stop_reason, "message": row.message})
+
+    def history(self, run_id: str) -> list[StateSnapshot]:
+        """Every checkpoint of the run, oldest first."""
+        with open_checkpointer(self.settings) as saver:
+            return list(self._compiled(saver).get_state_history(self._config(run_id)))[::-1]
+
+    def workspace(self, run_id: str) -> list[Artifact]:
+        """The workspace as the run's last program left it, inputs excluded."""
+        with open_checkpointer(self.settings) as saver:
+            values = self._compiled(saver).get_state(self._config(run_id)).values
+        return list(values.get("files") or [])
+
+    def _compiled(self, saver: BaseCheckpointSaver[Any]) -> Compiled:
+        return build_graph(self.settings).compile(checkpointer=saver, name="fumehood")
+
+    @staticmethod
+    def _config(run_id: str, **more: Any) -> RunnableConfig:
+        return {"configurable": {"thread_id": run_id}, **more}  # type: ignore[typeddict-item]
+
+    def _standing(self, run_id: str, values: Mapping[str, Any]) -> Outcome:
+        done = values.get("outcome")
+        if isinstance(done, Outcome):
+            return done
+        return Outcome(run_id=run_id, status="interrupted", plan=values.get("plan"),
+                       attempts=values.get("attempts") or [], usage=values.get("usage") or Usage(),
+                       engines_skipped=values.get("skipped") or [], notes=values.get("notes") or [],
+                       folder=str(self.live.store.folder(run_id)))
+
+    def _advance(self, run_id: str, task: Task, first: State | None) -> Outcome:
+        store = self.live.store
+        with store.lease(run_id), open_checkpointer(self.settings) as saver:
+            graph = self._compiled(saver)
+            config = self._config(run_id, recursion_limit=steps_bound(task))
+            snapshot = graph.get_state(config)
+            given: Any = first
+            if first is None:
+                given = State(task=task, run_id=run_id) if snapshot.created_at is None else None
+                if snapshot.interrupts:
+                    given = Command(resume={"look": "store"})
+            store.set_status(run_id, "running")
+            try:
+                self._stream(graph, given, config)
+            except KeyboardInterrupt:
+                self.live.sessions.close(run_id)
+                return self._interrupted(run_id)
+            snapshot = graph.get_state(config)
+        return self._outcome(run_id, snapshot.values, waiting=bool(snapshot.interrupts), going=bool(snapshot.next))
+
+    def _stream(self, graph: Compiled, given: Any, config: RunnableConfig) -> None:
+        modes = ["tasks", "custom"]
+        for part in graph.stream(given, config, context=self.settings, durability="sync",
+                                 stream_mode=modes, version="v2",  # type: ignore[call-overload]
+                                 interrupt_after="*" if self._pause else None):
+            if self._on_event:
+                self._on_event({"mode": part["type"], "data": part["data"]})
+
+    def _outcome(self, run_id: str, values: Mapping[str, Any], *, waiting: bool, going: bool) -> Outcome:
+        store = self.live.store
+        outcome = self._standing(run_id, values)
+        if outcome.status in ("answered", "stopped"):
+            return outcome
+        if waiting:
+            pending = store.pending(run_id)
+            stale = pending is not None and pending.question.stale
+            said = (f"The run waits for a person: `fumehood show {run_id}`, then `fumehood approve {run_id}` "
+                    f"or `fumehood reject {run_id} REASON`")
+            if stale:
+                said = f"What was shown has changed, so the decision does not count; look again. {said}"
+            outcome = outcome.model_copy(update={
+                "status": "waiting", "message": said, "stop_reason": StopReason.APPROVAL_STALE if stale else None})
+        elif going:
+            outcome = outcome.model_copy(update={"message": f"Paused; `fumehood resume {run_id}` goes on"})
+        store.record_outcome(outcome)
+        return outcome
+
+    def _interrupted(self, run_id: str) -> Outcome:
+        outcome = Outcome(run_id=run_id, status="interrupted", stop_reason=StopReason.CANCELLED,
+                          message=f"Stopped by its caller; `fumehood resume {run_id}` goes on",
+                          folder=str(self.live.store.folder(run_id)))
+        self.live.store.record_outcome(outcome)
+        return outcome
+
+
+def steps_bound(task: Task) -> int:
+    """LangGraph's recursion limit, above what the task's own bounds can reach."""
+    return NODES_PER_ATTEMPT * (task.max_attempts + 1) * (task.max_steps + 1) + 50
+
+
+def run_program(
+    code: str, inputs: Mapping[str, Path | str | bytes] | None = None, policy: str = "data-analysis",
+    schema: type[BaseModel] | dict[str, Any] | None = None, *, outputs: list[str] | None = None,
+    limits: Limits | None = None, settings: Settings | None = None, parts: Parts | None = None,
+) -> Outcome:
+    """Judge, run and validate a given program: what `fumehood exec` does, in one call.
+
+    `inputs`: name in the workspace to a file, a folder or bytes. `schema`: JSON Schema or pydantic model of the result.
+    Raises ValueError for inputs that do not exist, SettingsInvalid for what the policy does not allow.
+    """
+    settings = settings or Settings()
+    task = Task.model_validate({
+        "goal": "run a given program", "program": code, "policy": policy, "result": schema, "outputs": outputs or [],
+        "inputs": inputs_from(inputs or {}, spool=settings.home_path / "spool"), "limits": limits or Limits()})
+    return Driver(settings, parts).start(task)

@@ -1,0 +1,44 @@
+"""A preview of the inputs for the model, made by fumehood's own inspection program inside a sandbox."""
+
+from ..policies.profile import Policy
+from ..sandbox.errors import SandboxError
+from ..sandbox.session import RunOptions, Session
+from .live import Live
+from .preflight import limits_for, pick_engine
+from .preview import preview_program, render_preview
+from .programs import attempt_folder
+from .state import State
+
+LEVELS = ("none", "names", "schema", "rows")
+
+
+def preview_inputs(live: Live, state: State, policy: Policy) -> str:
+    """What the model is shown of the inputs, as text. A file that no parser can read is named and says so."""
+    task = state.task
+    level = LEVELS[min(LEVELS.index(task.preview), LEVELS.index(policy.preview))]
+    if level == "none" or not task.inputs:
+        return ""
+    names = "\n".join(f"{item.name} ({item.bytes} bytes)" for item in task.inputs)
+    if level == "names":
+        return names
+    text = live.store.once(state.run_id, "preview", lambda: _inspected(live, state, policy))
+    return render_preview(text, level) if text else names
+
+
+def _inspected(live: Live, state: State, policy: Policy) -> str:
+    chosen, _, _ = pick_engine(live, state.task, policy, state.skipped)
+    if chosen is None:
+        return ""
+    folder = attempt_folder(live.store.folder(state.run_id), 0)
+    limits = limits_for(state.task, policy, None)
+    try:
+        session = Session.open(chosen, limits=limits, manifest=state.task.manifest, run_id=state.run_id,
+                               options=RunOptions(state="fresh"))
+    except SandboxError:
+        return ""
+    try:
+        return session.run(preview_program(), limits=limits, folder=folder).delivered or ""
+    except SandboxError:
+        return ""
+    finally:
+        session.close()

@@ -1,0 +1,68 @@
+"""Plan: what the code will need, or that no code is needed, or that the question cannot be answered."""
+
+import time
+
+from langgraph.runtime import Runtime
+
+from ..graph.asking import ask_once
+from ..graph.errors import ModelError
+from ..graph.live import Live
+from ..graph.planning import PLAN_SCHEMA, default_plan, fitted, read_plan, repair_message
+from ..graph.preflight import limits_for, preflight
+from ..graph.previewing import preview_inputs
+from ..graph.prompts import plan_messages, program_messages
+from ..graph.state import Delivered, Plan, State, Stop, Update, Usage
+from ..graph.stop import StopReason
+
+REPAIRS = 1
+"""A planner that did not reply in the right form is asked once more, then the default plan serves."""
+
+
+def plan(state: State, runtime: Runtime[Live]) -> Update:
+    live, task = runtime.context, state.task
+    started = state.started or time.time()
+    stop = preflight(live, task)
+    if stop:
+        return {"stop": stop, "started": started}
+    try:
+        problem = live.chat.unavailable()
+    except ModelError as error:
+        problem = str(error)
+    if problem:
+        return {"stop": Stop(reason=StopReason.MODEL_UNAVAILABLE, message=problem), "started": started}
+    policy = live.policy(task.policy)
+    preview = preview_inputs(live, state, policy)
+    try:
+        made, usage = _planned(state, runtime, preview)
+    except ModelError as error:
+        return {"stop": Stop(reason=StopReason.MODEL_UNAVAILABLE, message=str(error)), "started": started}
+    update: Update = {"plan": made, "usage": usage, "started": started}
+    if made.warning:
+        update["notes"] = [*state.notes, made.warning]
+    if made.refusal:
+        return {**update, "stop": Stop(reason=StopReason.CANNOT_ANSWER, message=made.refusal)}
+    if not made.needs_code:
+        return {**update, "delivered": Delivered(text=made.answer, notes=["answered without running code"])}
+    limits = limits_for(task, policy, made)
+    return {**update, "messages": program_messages(
+        task, made, preview, policy, limits, libraries=live.libraries(task, policy), tools=live.tool_help(task))}
+
+
+def _planned(state: State, runtime: Runtime[Live], preview: str) -> tuple[Plan, Usage]:
+    task, live = state.task, runtime.context
+    policy = live.policy(task.policy)
+    messages = plan_messages(task, preview, policy, limits_for(task, policy, None), libraries=live.libraries(task, policy),
+                             tools=live.tool_help(task))
+    usage, problem = state.usage, ""
+    for number in range(1 + REPAIRS):
+        reply = ask_once(state.run_id, f"plan:{number}", messages, runtime, purpose="plan", schema=PLAN_SCHEMA,
+                         index=number)
+        usage = usage.plus(reply.usage)
+        if reply.finish_reason == "absent":
+            return default_plan(task), usage
+        found = read_plan(reply.text)
+        if isinstance(found, Plan):
+            return fitted(found, task), usage
+        problem = found
+        messages = [*messages, *repair_message(reply.text, problem)]
+    return default_plan(task, problem), usage

@@ -1,0 +1,113 @@
+"""Validate: the delivered value against its shape, the declared outputs, and the operator's invariants."""
+
+import json
+from pathlib import Path
+
+from langgraph.runtime import Runtime
+
+from ..graph.artifacts import check_outputs
+from ..graph.attempts import current, failed, next_step, replaced
+from ..graph.live import Live
+from ..graph.observation import feedback_for_validation, observe
+from ..graph.programs import attempt_folder
+from ..graph.shape import Found, find_delivery, validate_value
+from ..graph.state import Attempt, Check, Delivered, State, Update
+from ..graph.stop import StopReason
+
+UNFINISHED = (StopReason.NO_RESULT, StopReason.ARTIFACT_MISSING)
+"""What a completed program may still lack without having failed: the next step brings it."""
+
+
+def validate(state: State, runtime: Runtime[Live]) -> Update:
+    live, task, attempt = runtime.context, state.task, current(state)
+    run_folder = live.store.folder(state.run_id)
+    found = _found(attempt_folder(run_folder, attempt.number), strict=task.strict)
+    schema = shape_of(state)
+    reason, detail = _problem_with_value(state, found, schema)
+    made = [item for item in state.files if item.path in state.made]
+    rejected = attempt.evidence.rejected_artifacts if attempt.evidence else []
+    checks, missing, invalid = check_outputs(task.outputs, made, rejected)
+    if reason is None and invalid:
+        reason, detail = StopReason.ARTIFACT_INVALID, "; ".join(invalid)
+    elif reason in (None, StopReason.NO_RESULT) and missing:
+        reason, detail = StopReason.ARTIFACT_MISSING, "; ".join(missing)
+    if reason is None:
+        checks = [*checks, *_invariants(state, live, found, run_folder)]
+        broken = [check for check in checks if not check.held]
+        if broken:
+            reason = StopReason.INVARIANT_FAILED
+            detail = "; ".join(f"{check.name}: {check.detail}" for check in broken)
+    live.store.audit.append_once(state.run_id, f"validated:{attempt.number}", "output_validated",
+                                 attempt=attempt.number, reason=reason.value if reason else None)
+    runtime.stream_writer({"event": "validated", "reason": reason, "detail": detail})
+    if reason is not None:
+        return _not_yet(state, attempt, reason, detail)
+    execution = attempt.execution
+    return {"delivered": Delivered(
+        result_json=found.value_json, artifacts=made, checks=checks, notes=_notes(found),
+        text=execution.stdout if execution and found.value_json is None else "")}
+
+
+def shape_of(state: State) -> dict[str, object] | None:
+    """The schema that the result must fit: the caller's, else the plan's, else none."""
+    if state.task.result is not None:
+        return state.task.result
+    return state.plan.result if state.plan else None
+
+
+def _found(folder: Path, *, strict: bool) -> Found:
+    delivered = folder / "delivered.json"
+    return find_delivery((folder / "stdout").read_bytes(),
+                         delivered.read_text(encoding="utf-8") if delivered.exists() else None, strict=strict)
+
+
+def _problem_with_value(
+    state: State, found: Found, schema: dict[str, object] | None
+) -> tuple[StopReason | None, str]:
+    if found.reason is not None and (schema is not None or found.reason is not StopReason.NO_RESULT):
+        ended = current(state).complete and state.task.result is None and found.reason is StopReason.NO_RESULT
+        return (None, "") if ended else (found.reason, found.problem)
+    if found.value_json is None or schema is None:
+        return None, ""
+    problems = validate_value(found.value_json, schema)
+    return (StopReason.SCHEMA_MISMATCH, "; ".join(problems)) if problems else (None, "")
+
+
+def _invariants(state: State, live: Live, found: Found, run_folder: Path) -> list[Check]:
+    """The operator's checks, on the host, over data only. A check that raises does not hold."""
+    checks = []
+    result = None if found.value_json is None else json.loads(found.value_json)
+    folder = _artifact_view(state, run_folder) if state.task.invariants else run_folder
+    for name in state.task.invariants:
+        said = live.parts.invariants[name](result, folder)
+        held = said is None or said is True
+        checks.append(Check(name=name, held=held, detail="" if held else str(said or "does not hold")))
+    return checks
+
+
+def _artifact_view(state: State, run_folder: Path) -> Path:
+    """A folder with the files that completed programs made, under their workspace names."""
+    view = run_folder / "made"
+    for item in state.files:
+        if item.path in state.made:
+            target = view / item.path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes((run_folder / item.stored).read_bytes())
+    view.mkdir(exist_ok=True)
+    return view
+
+
+def _not_yet(state: State, attempt: Attempt, reason: StopReason, detail: str) -> Update:
+    attempt = attempt.model_copy(update={"reason": reason, "detail": detail})
+    attempts = replaced(state, attempt)
+    assert attempt.execution is not None
+    assert state.program is not None
+    seen = observe(attempt.execution, program=state.program, budget=state.task.observation_chars)
+    feedback = feedback_for_validation(seen, reason, detail, shape_of(state), [spec.pattern for spec in state.task.outputs])
+    if reason in UNFINISHED:
+        return next_step(state, attempts, feedback)
+    return failed(state, attempts, feedback)
+
+
+def _notes(found: Found) -> list[str]:
+    return ["the program printed other text beside its result"] if found.stray else []
