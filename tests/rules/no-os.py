@@ -1,52 +1,42 @@
-# ruleid: no-os
 import os
-
-# ruleid: no-os
-import os as o
-
-# ruleid: no-os
-import math, os, json
-
-# ruleid: no-os
-from os import system
-
-# ruleid: no-os
-from os.path import join, os as paths
-
-# ruleid: no-os
-import os.path as p
 
 # ruleid: no-os
 import posix
 
 # ruleid: no-os
-from os import (
-    # statistics
-    listdir
-    as  # rename
-    run_model,
-)
+import math, posixpath
 
 # ruleid: no-os
-import posixpath
-
-
-def mean(values):
-    try:
-        # ruleid: no-os
-        import os
-    finally:
-        return sum(values) / len(values)
-
+from os.path import join, os as paths
 
 # ruleid: no-os
-total = 1 + 1; import os
+from ntpath import splitdrive
+
+# ruleid: no-os
+from os import *
+
+# ruleid: no-os
+o = os
+# ruleid: no-os
+print(vars_of(os, 1))
+# ruleid: no-os
+helpers = [os, math]
+# ruleid: no-os
+table = {"files": os}
+# ruleid: no-os
+pair = (math, os)
+
+
+def tools():
+    # ruleid: no-os
+    return os
+
 
 # ok: no-os
-from pathlib import Path
-
+here = os.path.join("a", "b")
 # ok: no-os
-import osmium
-
+os.makedirs("output", exist_ok=True)
 # ok: no-os
-files = [path.name for path in Path("os").iterdir()]
+names = sorted(os.listdir("."))
+# ok: no-os
+print(os.sep, os.path.basename(here))
