@@ -8,7 +8,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -86,6 +86,19 @@ class Question(_Data):
     """Seconds from the first time it was asked."""
     stale: bool = False
     """Asked again because what was shown before has changed; the earlier decision does not count."""
+
+    def payload(self) -> dict[str, Any]:
+        """What goes out by `interrupt()`: the agreed shape, with the question's id, its digest and the run on top."""
+        from .showing import describe_text
+
+        return {
+            "action_requests": [
+                {"name": ACTION, "args": {"program": self.program}, "description": describe_text(self)}],
+            "review_configs": [{"action_name": ACTION, "allowed_decisions": list(self.allowed)}],
+            "question_id": self.question_id,
+            "binding": self.binding.digest,
+            "run_id": self.run_id,
+        }
 
 
 class Decision(_Data):

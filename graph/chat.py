@@ -5,6 +5,7 @@ from typing import Any, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
+from .plain import PlainText
 from .state import Message, Usage
 
 Purpose = Literal["plan", "program", "explain"]
@@ -15,8 +16,8 @@ class ToolRequest(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    name: str
-    arguments: str
+    name: PlainText
+    arguments: PlainText
 
 
 class Reply(BaseModel):
@@ -24,14 +25,14 @@ class Reply(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    text: str = ""
+    text: PlainText = ""
     finish_reason: str = "stop"
     """As the server says it; `length` means the reply was cut. `unknown` where the server said nothing; `absent` where
     a recording or a person gives no reply of this purpose, so that the caller takes its default."""
     tool_calls: list[ToolRequest] = []
     usage: Usage = Usage()
     model: str = ""
-    warnings: list[str] = []
+    warnings: list[PlainText] = []
 
 
 class Chat(Protocol):

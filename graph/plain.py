@@ -5,7 +5,7 @@ import re
 import unicodedata
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, PlainSerializer
+from pydantic import AfterValidator, BeforeValidator, PlainSerializer, SerializationInfo
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _KEPT = {"\n", "\t"}
@@ -36,20 +36,34 @@ def printable(text: str) -> str:
 
 
 def _from_text(value: Any) -> Any:
-    return json.loads(value) if isinstance(value, str) else value
+    if isinstance(value, str):
+        return json.loads(value)
+    try:
+        return json.loads(plain_text(json.dumps(value, ensure_ascii=False, allow_nan=False)))
+    except (TypeError, RecursionError) as error:
+        raise ValueError(f"it is no JSON ({error})") from error
 
 
-def _to_text(value: dict[str, Any]) -> str:
-    return json.dumps(value)
+def _to_text(value: dict[str, Any], info: SerializationInfo) -> Any:
+    return value if info.mode == "json" else json.dumps(value)
 
 
 PlainText = Annotated[str, BeforeValidator(_plain_or_other)]
 """Text from outside, lone surrogates replaced."""
 
+def _no_surrogates(text: str) -> str:
+    if plain_text(text) != text:
+        raise ValueError("it holds lone surrogates, which no source file can hold; write them as escapes")
+    return text
+
+
+SourceText = Annotated[str, AfterValidator(_no_surrogates)]
+"""A program's text. A lone surrogate is refused: replaced, the program would be another one."""
+
 Count = Annotated[int, BeforeValidator(bounded_int)]
 """A number that others report, cut to 64 bits."""
 
-JsonObject = Annotated[dict[str, Any], BeforeValidator(_from_text), PlainSerializer(_to_text, when_used="unless-json")]
+JsonObject = Annotated[dict[str, Any], BeforeValidator(_from_text), PlainSerializer(_to_text)]
 """A JSON object that a checkpoint holds as JSON text: msgpack has no integers beyond 64 bits and no lone surrogates.
 
 `model_dump()` gives the text, `model_dump(mode="json")` the object.

@@ -2,10 +2,10 @@
 
 import difflib
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from ..policies.verdict import Finding
-from .approval import ACTION, Question
+from .approval import Question
 from .plain import printable
 
 Kind = Literal["text", "program", "diff"]
@@ -51,18 +51,6 @@ def describe_text(question: Question) -> str:
     """The sections as one text, for pages that show plain text."""
     return "\n\n".join("\n".join([section.title, *(f"  {line}" for line in section.lines)])
                        for section in describe(question))
-
-
-def payload(question: Question) -> dict[str, Any]:
-    """What goes out by `interrupt()`, as chat pages know it. `question_id` and `binding` come on top."""
-    return {
-        "action_requests": [
-            {"name": ACTION, "args": {"program": question.program}, "description": describe_text(question)}],
-        "review_configs": [{"action_name": ACTION, "allowed_decisions": list(question.allowed)}],
-        "question_id": question.question_id,
-        "binding": question.binding.digest,
-        "run_id": question.run_id,
-    }
 
 
 def annotated(program: str, findings: list[Finding]) -> tuple[str, ...]:

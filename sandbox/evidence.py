@@ -2,15 +2,18 @@
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, field_validator
 
 from .limits import Held
+from .writable import writable
 
 Witness = Literal["kernel", "interpreter"]
 
 
 class _Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    _writable = field_validator("*", mode="before")(writable)
 
 
 class InputEvidence(_Record):

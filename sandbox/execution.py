@@ -2,7 +2,9 @@
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, field_validator
+
+from .writable import writable
 
 ExecutionOutcome = Literal["completed", "error", "timeout", "out_of_memory", "killed", "limit", "sandbox_failed"]
 LimitName = Literal["cpu", "output", "disk", "processes", "files"]
@@ -12,6 +14,8 @@ class ProgramError(BaseModel):
     """The exception that ended a program, in the program's own coordinates."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    _writable = field_validator("*", mode="before")(writable)
 
     type: str
     message: str
@@ -28,6 +32,8 @@ class Execution(BaseModel):
     """One run of one program in one sandbox."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    _writable = field_validator("*", mode="before")(writable)
 
     outcome: ExecutionOutcome
     limit: LimitName | None = None

@@ -7,16 +7,19 @@ from pathlib import Path, PurePosixPath
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def workspace_path(name: str) -> str:
     """The name as a plain relative POSIX path, or ValueError that says what is wrong with it."""
     path = PurePosixPath(name)
+    if _SURROGATE.search(name):
+        raise ValueError(f"{name!a} is no workspace path: it is not UTF-8; give it another name with NAME=PATH")
     if not name or _CONTROL.search(name):
         raise ValueError(f"{name!r} is no workspace path: it is empty or has control characters")
     if path.is_absolute() or ".." in path.parts or path == PurePosixPath("."):
         raise ValueError(f"{name!r} is no workspace path: use a relative path without '..'")
-    if any(len(part.encode("utf-8", "surrogateescape")) > 255 for part in path.parts):
+    if any(len(part.encode()) > 255 for part in path.parts):
         raise ValueError(f"{name!r} is no workspace path: one part is longer than 255 bytes")
     return str(path)
 
