@@ -3,6 +3,7 @@
 import errno
 import fcntl
 import os
+import re
 import resource
 import stat
 import struct
@@ -10,19 +11,18 @@ from collections.abc import Callable
 
 from .confine import syscall
 from .ledger import Ledger
-from .tracee import AT_FDCWD, Call, Handler, Program
+from .tracee import AT_FDCWD, Call, GoOn, Handler, Program
 
 _O_LARGEFILE = {"x86_64": 0o100000, "aarch64": 0o400000}
 _OPEN_FLAGS = (os.O_ACCMODE | os.O_CREAT | os.O_EXCL | os.O_NOCTTY | os.O_TRUNC | os.O_APPEND | os.O_NONBLOCK
                | os.O_DSYNC | os.O_SYNC | os.O_DIRECT | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_NOATIME | os.O_CLOEXEC
-               | os.O_PATH | os.O_TMPFILE)
-_PATH_FLAGS = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-_UNNAMED = os.O_TMPFILE & ~os.O_DIRECTORY
+               | os.O_TMPFILE)
 _RESOLVE_KNOWN = 0x3F
 
 _AT_REMOVEDIR, _AT_EMPTY_PATH = 0x200, 0x1000
 _RENAME_KNOWN = 0b11
-_REFUSED = (errno.EACCES, errno.EPERM, errno.EROFS, errno.EXDEV, errno.ELOOP)
+_REFUSED = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ELOOP)
+_OWN_PROC = re.compile(rb"/proc/\d+")
 
 
 class Files:
@@ -40,9 +40,9 @@ class Files:
         """By name of the system call."""
         path, here = self._path, AT_FDCWD
         return {
-            "open": lambda c: self._open(c, here, path(c, 0), c.signed(1), c.signed(2)),
+            "open": lambda c: self._open_by_flags(c, here, 0),
             "creat": lambda c: self._open(c, here, path(c, 0), os.O_CREAT | os.O_WRONLY | os.O_TRUNC, c.signed(1)),
-            "openat": lambda c: self._open(c, c.signed(0), path(c, 1), c.signed(2), c.signed(3)),
+            "openat": lambda c: self._open_by_flags(c, c.signed(0), 1),
             "openat2": self._openat2,
             "rename": lambda c: self._rename(c, here, path(c, 0), here, path(c, 1)),
             "renameat": lambda c: self._rename(c, c.signed(0), path(c, 1), c.signed(2), path(c, 3)),
@@ -63,14 +63,20 @@ class Files:
 
     # -- opens -----------------------------------------------------------------------------------------------------
 
+    def _open_by_flags(self, call: Call, dirfd: int, index: int) -> None:
+        flags = call.signed(index + 1)
+        if flags & os.O_PATH:
+            # Gives no bytes of the file, cannot be handed over, and the flag itself is out of another thread's reach.
+            raise GoOn
+        self._open(call, dirfd, self._path(call, index), flags, call.signed(index + 2))
+
     def _open(self, call: Call, dirfd: int, path: bytes, flags: int, mode: int, resolve: int = 0) -> None:
-        wanted = flags & (_PATH_FLAGS if flags & os.O_PATH else self._known_flags)
-        creating = not wanted & os.O_PATH and bool(wanted & (os.O_CREAT | _UNNAMED))
-        # Never wait: for a FIFO's other end, for a lease. A program that did not ask for this gets it cleared.
-        without_waiting = wanted if wanted & os.O_PATH else wanted | os.O_NONBLOCK
+        wanted = flags & self._known_flags
+        creating = bool(wanted & os.O_CREAT) or wanted & os.O_TMPFILE == os.O_TMPFILE
         before = os.umask(self._program.umask(call.tid)) if creating else None
         try:
-            descriptor, found = self._program.open(call.tid, dirfd, path, without_waiting,
+            # Never wait: for a FIFO's other end, for a lease. A program that did not ask for this gets it cleared.
+            descriptor, found = self._program.open(call.tid, dirfd, path, wanted | os.O_NONBLOCK,
                                                    mode & 0o1777 if creating else 0, resolve)
         except OSError as error:
             reading = wanted & os.O_ACCMODE == os.O_RDONLY and not creating
@@ -80,10 +86,9 @@ class Files:
             if before is not None:
                 os.umask(before)
         try:
-            if not wanted & os.O_PATH:
-                self._note(descriptor, found, wanted, creating)
-                if not wanted & os.O_NONBLOCK:
-                    fcntl.fcntl(descriptor, fcntl.F_SETFL, fcntl.fcntl(descriptor, fcntl.F_GETFL) & ~os.O_NONBLOCK)
+            self._note(descriptor, found, wanted, creating)
+            if not wanted & os.O_NONBLOCK:
+                fcntl.fcntl(descriptor, fcntl.F_SETFL, fcntl.fcntl(descriptor, fcntl.F_GETFL) & ~os.O_NONBLOCK)
             self._hand_over(call, descriptor, wanted & os.O_CLOEXEC)
         finally:
             os.close(descriptor)
@@ -93,8 +98,12 @@ class Files:
         if not regular and not stat.S_ISFIFO(found.st_mode):
             return
         path = self._program.real_path(descriptor)
+        if found.st_dev == self._program.proc_device:
+            path = _OWN_PROC.sub(b"/proc/self", path)
+        elif not path.startswith(b"/"):
+            return  # a pipe that it holds already
         access = flags & os.O_ACCMODE
-        if flags & _UNNAMED == _UNNAMED:
+        if flags & os.O_TMPFILE == os.O_TMPFILE:
             path = os.path.dirname(path) + b"/(unnamed)"
         new = flags & os.O_TRUNC or (creating and found.st_size == 0)
         if access == os.O_RDONLY or (access == os.O_RDWR and not new):
@@ -124,6 +133,8 @@ class Files:
         if any(how[24:]):
             raise OSError(errno.E2BIG, "open_how")
         flags, mode, resolve = struct.unpack("=QQQ", how[:24])
+        if flags & os.O_PATH:
+            raise OSError(errno.EPERM, "its flags are in memory, where they can change")
         if resolve & ~_RESOLVE_KNOWN or flags & ~self._known_flags or mode & ~0o7777:
             raise OSError(errno.EINVAL, "open_how")
         self._open(call, call.signed(0), self._path(call, 1), flags, mode, resolve)

@@ -11,6 +11,8 @@ _MOST_TEXT = 1024
 _MOST_ARGUMENTS = 32
 
 READING = "read"
+_SEMAPHORES = b"/dev/shm/sem."
+"""multiprocessing makes dozens, under random names, and means nothing by them."""
 
 
 def printable(name: bytes, limit: int = _MOST_TEXT) -> str:
@@ -53,6 +55,8 @@ class Ledger:
                 and not path.startswith(self._workspace)):
             self.library_reads += 1
             return
+        if path.startswith(_SEMAPHORES):
+            path = _SEMAPHORES + b"*"
         key = (mode, path, refused, contestable)
         if self._room(key in self._files):
             count, known_size = self._files.get(key, [0, None])

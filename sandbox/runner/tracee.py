@@ -56,6 +56,10 @@ Handler = Callable[[Call], int | None]
 """Answers one call: the result, or None when it was answered already. Raises the OSError to answer with."""
 
 
+class GoOn(Exception):
+    """The kernel shall do this call itself."""
+
+
 def _errno(number: int) -> OSError:
     return OSError(number, os.strerror(number))
 
@@ -185,7 +189,8 @@ class Program:
         Reaches of /proc only what tells a process about itself and the machine; a magic link nowhere.
         """
         try:
-            descriptor = self._openat2(tid, dirfd, path, flags | os.O_CLOEXEC | os.O_NOCTTY, mode, resolve)
+            always = os.O_CLOEXEC if flags & os.O_PATH else os.O_CLOEXEC | os.O_NOCTTY
+            descriptor = self._openat2(tid, dirfd, path, flags | always, mode, resolve)
         except OSError as error:
             named = _OWN_DESCRIPTOR.fullmatch(path)
             if error.errno != errno.ELOOP or named is None or flags & os.O_NOFOLLOW:

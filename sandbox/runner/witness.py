@@ -20,7 +20,7 @@ from .alone import Alone
 from .files import Files
 from .ledger import Ledger
 from .numbers import numbers
-from .tracee import AT_FDCWD, Call, Gone, Handler, Program
+from .tracee import AT_FDCWD, Call, Gone, GoOn, Handler, Program
 
 _RECEIVE, _ANSWER, _STILL_VALID, _HAND_OVER = 0xC0502100, 0xC0182101, 0x40082102, 0x40182103
 _NOTIFICATION = struct.Struct("=QIIiIQ6Q")
@@ -50,10 +50,6 @@ class Rules:
     """No namespaces around the program: the runner also answers for attributes and signals (seccomp's `alone`)."""
     writable: Sequence[str] = ()
     """Folders whose files are the program's own, for `alone`."""
-
-
-class _GoOn(Exception):
-    """The kernel shall do this call itself."""
 
 
 class KernelWitness:
@@ -114,7 +110,7 @@ class KernelWitness:
         call = Call(number, tid, tuple(arguments))
         try:
             result = self._by_number[name](call)
-        except _GoOn:
+        except GoOn:
             self._reply(call, 0, 0, _CONTINUE)
         except Gone:
             # Its memory is not to be read: the thread is dying, or hides it. A refusal either way, and a mark that
@@ -189,7 +185,7 @@ class KernelWitness:
         self._check_alive(call)
         if address == 0:
             # No address: the bytes go to where the socket is connected, and that is only ever a pair of its own.
-            raise _GoOn
+            raise GoOn
         return self._refuse_address(call, address, size)
 
     def _socket(self, call: Call) -> int:
@@ -199,7 +195,7 @@ class KernelWitness:
 
     def _fork(self, call: Call) -> int:
         self._ledger.process([b"(fork)"])
-        raise _GoOn
+        raise GoOn
 
     def _exec(self, call: Call, dirfd: int, path: bytes, argv: int, flags: int = 0) -> int:
         words = self._program.words(call.tid, argv, 32) or [path]
@@ -219,7 +215,7 @@ class KernelWitness:
         if not allowed:
             raise OSError(errno.EACCES, "not to be executed")
         self._program.forget(call.tid)
-        raise _GoOn
+        raise GoOn
 
 
 def read_address(data: bytes) -> tuple[str, str | None, int | None]:
