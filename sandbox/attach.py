@@ -8,6 +8,7 @@ import io
 import os
 import select
 import socket
+import ssl
 import struct
 import threading
 from contextlib import suppress
@@ -17,6 +18,7 @@ _HEADER = struct.Struct(">BxxxL")
 _STDERR = 2
 _READ = 256 * 1024
 _STDERR_KEPT = 16 * 1024
+_LATER = (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError)
 
 
 class AttachedStdin(io.RawIOBase):
@@ -31,16 +33,12 @@ class AttachedStdin(io.RawIOBase):
     def fileno(self) -> int:
         return self._sock.fileno()
 
-    def write(self, data: Any) -> int:
-        """All of it, waiting as long as the container takes to read."""
-        view = memoryview(data).cast("B")
-        sent = 0
-        while sent < len(view):
-            try:
-                sent += self._sock.send(view[sent:])
-            except BlockingIOError:
-                _wait((self._sock.fileno(), select.POLLOUT))
-        return sent
+    def write(self, data: Any) -> int | None:
+        """What the daemon takes now; None where the descriptor is non-blocking and it takes nothing."""
+        try:
+            return self._sock.send(data)
+        except _LATER:
+            return None
 
     def close(self) -> None:
         if not self.closed:
@@ -125,7 +123,7 @@ class Attached:
         while True:
             try:
                 return self._sock.recv(_READ)
-            except BlockingIOError:
+            except _LATER:
                 _wait((self._sock.fileno(), select.POLLIN))
             except OSError:
                 return b""  # the daemon is gone, or close() cut the stream

@@ -11,18 +11,22 @@ from importlib import resources
 from typing import Any
 
 from .daemon import OWNER_LABEL, RUN_LABEL
-from .engine import LaunchRequest
+from .engine import PROGRAM_FOLDER, SCRATCH, LaunchRequest
 from .errors import BadRequest
 from .limits import Limits
 
 USER = 65534
-WORKSPACE = "/workspace"
 _MIB = 1024 * 1024
 
 RUNNER_TASKS = 4
 """Processes and threads of the runner itself, beside the program's own."""
-_TMP_MB = 64
-"""/tmp is for programs that name it outright; TMPDIR lies in the workspace."""
+FOREIGN_TASKS = 256
+"""Added where the runtime is a kernel of its own (gVisor): the cgroup counts its threads, and it dies of too few."""
+RUNNER_MB = 64
+"""Room for the interpreter itself, until `DockerSandbox.ready` has measured what it takes."""
+_PROGRAM_MB = 8
+_ROOM = 64
+"""Files and folders of the runner's own beside the program's: home, temporary files, the workspace itself."""
 
 _WEAKENS = {
     "network_mode": "sandboxes have no network", "network": "sandboxes have no network",
@@ -82,25 +86,26 @@ def processors(limits: Limits) -> int:
 
 def container_config(
     request: LaunchRequest, *, image: str, command: list[str], runtime: str | None, settings: Mapping[str, object],
-    cgroup_version: str, cpus: int,
+    cgroup_version: str, cpus: int, foreign_kernel: bool,
 ) -> dict[str, Any]:
     """The body of `POST /containers/create`. `image` is an id or a digest, never a tag that could move."""
     limits = request.limits
-    memory = limits.memory_mb * _MIB
+    memory = (limits.memory_mb + RUNNER_MB) * _MIB
+    scratch = _tmpfs(limits.workspace_mb, limits.files + _ROOM)
+    tmpfs = {SCRATCH: scratch, PROGRAM_FOLDER: _tmpfs(_PROGRAM_MB, _ROOM)}
+    if request.mounts:
+        tmpfs[f"{SCRATCH}/work"] = scratch  # else the daemon makes it to hold the mounts, and it belongs to root
     host: dict[str, Any] = {
         **settings,
         "NetworkMode": "none", "IpcMode": "private", "CgroupnsMode": "private", "PidMode": "", "UTSMode": "",
         "Privileged": False, "CapDrop": ["ALL"], "CapAdd": None, "GroupAdd": None, "Devices": [],
         "SecurityOpt": ["no-new-privileges:true", f"seccomp={seccomp_profile()}"],
         "ReadonlyRootfs": True,
-        "Tmpfs": {
-            WORKSPACE: _tmpfs(limits.workspace_mb, limits.files + 64),
-            "/tmp": _tmpfs(min(_TMP_MB, limits.workspace_mb), min(limits.files, 2048) + 64),
-        },
+        "Tmpfs": tmpfs,
         # Counted by the memory limit page by page; a smaller one ends a program by SIGBUS without a word.
-        "ShmSize": memory,
+        "ShmSize": limits.memory_mb * _MIB,
         "Memory": memory, "MemorySwap": memory, "OomKillDisable": False, "OomScoreAdj": 500,
-        "PidsLimit": limits.processes + RUNNER_TASKS,
+        "PidsLimit": limits.processes + RUNNER_TASKS + (FOREIGN_TASKS if foreign_kernel else 0),
         "NanoCpus": min(cpus, processors(limits)) * 1_000_000_000,
         # No nproc: it counts all processes of the uid on the host, other sandboxes' too. The pids cgroup bounds it.
         "Ulimits": [_ulimit("fsize", limits.workspace_mb * _MIB), _ulimit("nofile", 1024), _ulimit("core", 0),
@@ -109,7 +114,7 @@ def container_config(
         "Init": False,
         "LogConfig": {"Type": "none"}, "RestartPolicy": {"Name": "no"}, "AutoRemove": False,
         "Mounts": [
-            {"Type": "bind", "Source": str(source), "Target": f"{WORKSPACE}/{name}", "ReadOnly": True,
+            {"Type": "bind", "Source": str(source), "Target": f"{SCRATCH}/work/{name}", "ReadOnly": True,
              "BindOptions": {"Propagation": "rprivate"}} for source, name in request.mounts
         ],
     }
@@ -119,7 +124,7 @@ def container_config(
         host["Runtime"] = runtime
     return {
         "Image": image, "Entrypoint": command[:1], "Cmd": command[1:], "User": f"{USER}:{USER}",
-        "WorkingDir": WORKSPACE, "Hostname": "sandbox",
+        "WorkingDir": SCRATCH, "Hostname": "sandbox",
         # Cheaper by 80 to 120 ms than the network "none" alone, and the same: a namespace with nothing but lo.
         "NetworkDisabled": True,
         "Env": [f"{name}={value}" for name, value in

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from .engine import LaunchRequest
 from .errors import EngineUnavailable, LimitsNotEnforced
-from .floor import USER
+from .floor import RUNNER_MB, USER
 from .limits import Limits
 from .owner import owner_identity
 
@@ -32,7 +32,7 @@ def refused(path):
     return False
 def bounded():
     try:
-        with open("/workspace/probe", "wb") as f:
+        with open("/tmp/probe", "wb") as f:
             for _ in range(10): f.write(bytes(1 << 20)); f.flush()
     except OSError: return True
     return False
@@ -46,7 +46,8 @@ print(json.dumps({
     "notifies": libc.syscall(seccomp, 3, 0, sizes) == 0,
     "interfaces": sorted(set(os.listdir("/sys/class/net")) if os.path.isdir("/sys/class/net") else ["lo"]),
     "read_only": refused("/probe") and refused("/etc/probe") and refused("/usr/probe"), "sized_tmpfs": bounded(),
-}))
+}), flush=True)
+os.read(0, 1)
 """
 
 
@@ -69,6 +70,8 @@ class Floor(BaseModel):
     interfaces: list[str]
     read_only: bool
     sized_tmpfs: bool
+    memory_limited: bool
+    """Whether the limit asked for is in the cgroup, or in the daemon's record where that cannot be seen."""
     foreign_kernel: bool = False
     """Whether it met another kernel than the daemon's host has."""
 
@@ -92,15 +95,16 @@ def measure_floor(engine: "DockerEngine", image: "Image", info: dict[str, Any]) 
     request = LaunchRequest(limits=_LIMITS, run_id="floor", owner=owner_identity())
     sandbox = engine.start_command(request, image, [image.executable, "-I", "-B", "-S", "-c", _LOOK])
     try:
-        sandbox.stdin.close()
         answer = sandbox.stdout.read(_ANSWER_BYTES)
+        memory = sandbox.effective().get("memory_mb")
         if not answer:
             raise EngineUnavailable(f"Docker: a container of {image.id} started and said nothing: {sandbox.diagnose()}")
     finally:
         sandbox.close()
     try:
         seen = json.loads(answer)
-        floor = Floor(**seen, foreign_kernel=seen["release"] != info.get("KernelVersion"))
+        floor = Floor(**seen, foreign_kernel=seen["release"] != info.get("KernelVersion"),
+                      memory_limited=memory == _LIMITS.memory_mb + RUNNER_MB)
     except (ValueError, KeyError, ValidationError) as error:
         raise EngineUnavailable(f"Docker: a container of {image.id} gave no usable answer: {error}") from error
     broken = floor.broken()

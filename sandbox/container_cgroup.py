@@ -1,4 +1,4 @@
-"""Reading a container's cgroup from the host: limits as the kernel has them, and its counter of memory kills.
+"""A container's cgroup, seen from the host: limits as the kernel has them, and its counter of memory kills.
 
 Version 1 and 2. Everything is null where the files cannot be seen from here (a remote daemon, a VM in between).
 """
@@ -27,6 +27,29 @@ class ContainerCgroup:
                 if key == "oom_kill":
                     return int(value)
         return None
+
+    def memory_used(self) -> int | None:
+        """Bytes charged to it now."""
+        used = _number(_read(self._memory / "memory.current") or _read(self._memory / "memory.usage_in_bytes"))
+        return int(used) if used is not None else None
+
+    def limit_memory(self, size: int) -> bool:
+        """Set the limit in bytes, swap included, by writing the files; False where this user may not."""
+        if (self._memory / "memory.max").exists():
+            names = ["memory.max"]
+        else:
+            # The sum with swap may never be below the memory limit, so the order depends on the direction.
+            names = ["memory.limit_in_bytes", "memory.memsw.limit_in_bytes"]
+            before = _number(_read(self._memory / names[0]))
+            if before is not None and size > before:
+                names.reverse()
+        try:
+            for name in names:
+                if (self._memory / name).exists():
+                    (self._memory / name).write_text(str(size))
+        except OSError:
+            return False
+        return True
 
     def limits(self) -> dict[str, float | str | None]:
         """`memory_mb`, `swap_mb`, `tasks` (processes and threads) and `processors`; null where there is no limit."""

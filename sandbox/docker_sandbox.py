@@ -1,0 +1,158 @@
+"""One running container: its pipes, its end, and what the kernel and the daemon say of it."""
+
+import threading
+from contextlib import suppress
+from typing import IO, TYPE_CHECKING, Any
+
+from docker.errors import APIError
+
+from .attach import Attached
+from .container_cgroup import ContainerCgroup, container_cgroup, kill_container_processes
+from .engine import PROGRAM_FOLDER, SCRATCH
+from .errors import EngineUnavailable
+
+if TYPE_CHECKING:
+    from .docker import DockerEngine
+
+_END_S = 5.0
+_MIB = 1024 * 1024
+
+
+class DockerSandbox:
+    """One running container."""
+
+    scratch = SCRATCH
+    program_folder = PROGRAM_FOLDER
+
+    def __init__(self, engine: "DockerEngine", container: str, attached: Attached, memory_mb: int) -> None:
+        self.id = container
+        self.stdin: IO[bytes] = attached.stdin
+        self.stdout: IO[bytes] = attached.stdout
+        self._engine = engine
+        self._attached = attached
+        self._memory_mb = memory_mb
+        self._lock = threading.RLock()
+        self._cgroup: ContainerCgroup | None = None
+        self._looked = False
+        self._kills: int | None = None
+        self._out_of_memory: bool | None = None
+        self._state: dict[str, Any] = {}
+        self._effective: dict[str, float | str | None] = {}
+        self._killed = self._closed = False
+
+    def ready(self) -> None:
+        """The runner is up: from now on the limit is the program's memory beside what the runner itself takes."""
+        with self._lock:
+            group = self._group()
+            used = group.memory_used() if group else None
+            if group is None or used is None:
+                return  # not to be seen from here: the room that every runner gets stays
+            limit = self._memory_mb * _MIB + used
+            if not group.limit_memory(limit):
+                with self._engine.daemon.errors("setting the memory limit"):
+                    self._engine.daemon.api().update_container(self.id, mem_limit=limit, memswap_limit=limit)
+            self._effective = {}
+
+    def kill(self) -> None:
+        """End every process of the container; works on local processes where the daemon is gone."""
+        with self._lock:
+            if self._killed:
+                return
+            self.out_of_memory()  # the counter goes with the cgroup
+            self._killed = True
+            self._attached.discard()
+            api_failed = False
+            try:
+                with self._engine.daemon.errors("killing a container"):
+                    self._engine.daemon.api().kill(self.id, "SIGKILL")
+            except EngineUnavailable as error:
+                # 404 and 409: it is gone or has ended. Anything else: the daemon cannot be asked.
+                api_failed = not isinstance(error.__cause__, APIError)
+            if api_failed and self._engine.local:
+                with suppress(PermissionError):  # then the runner's own clock ends it
+                    kill_container_processes(self.id)
+
+    def close(self) -> None:
+        """Kill, read how it ended, remove."""
+        with self._lock:
+            if self._closed:
+                return
+            self.kill()
+            self._closed = True
+            if self._out_of_memory is None and self._attached.join(_END_S):
+                self._out_of_memory = self._inspect().get("State", {}).get("OOMKilled")
+            self._engine.remove(self.id)
+            self._attached.close()
+
+    def diagnose(self) -> str:
+        """What the runner wrote to stderr, and the container's state in the daemon's words."""
+        state = self._inspect().get("State", {})
+        told = [self._attached.stderr()]
+        if state:
+            told.append(f"container {state.get('Status')}, exit code {state.get('ExitCode')}")
+            if state.get("OOMKilled"):
+                told.append("its memory limit was hit")
+            if state.get("Error"):
+                told.append(str(state["Error"]))
+        else:
+            told.append(self._engine.daemon.unreachable() or "the container is gone")
+        return "; ".join(part for part in told if part)
+
+    def out_of_memory(self) -> bool | None:
+        """By the cgroup's counter while the container lives, by the daemon's record of it afterwards."""
+        with self._lock:
+            if self._out_of_memory:
+                return True
+            kills = self.memory_kills()
+            if kills is not None:
+                self._out_of_memory = kills > 0
+            elif not self._closed:
+                state = self._inspect().get("State", {})
+                if state and not state.get("Running"):
+                    self._out_of_memory = bool(state.get("OOMKilled"))
+            return self._out_of_memory
+
+    def memory_kills(self) -> int | None:
+        """Processes killed for memory so far, by the cgroup's counter; the last value seen once it is gone."""
+        with self._lock:
+            group = None if self._killed else self._group()
+            kills = group.memory_kills() if group else None
+            if kills is not None:
+                self._kills = kills
+            return self._kills
+
+    def effective(self) -> dict[str, float | str | None]:
+        """Limits by the cgroup's files; where those cannot be seen, as the daemon recorded them (`seen_by`)."""
+        with self._lock:
+            if self._effective or self._closed:
+                return self._effective
+            group = self._group()
+            limits = group.limits() if group else {}
+            if limits.get("memory_mb") is not None:
+                self._effective = {**limits, "seen_by": "cgroup"}
+                return self._effective
+            host = self._inspect().get("HostConfig", {})
+            if host:
+                memory, swap = host.get("Memory") or 0, host.get("MemorySwap") or 0
+                self._effective = {
+                    "memory_mb": memory / _MIB or None, "swap_mb": (swap - memory) / _MIB if swap > 0 else None,
+                    "tasks": host.get("PidsLimit") or None, "processors": (host.get("NanoCpus") or 0) / 1e9 or None,
+                    "seen_by": "daemon",
+                }
+            return self._effective
+
+    def _group(self) -> ContainerCgroup | None:
+        if not self._looked and self._engine.local:
+            self._looked = True
+            pid = self._inspect().get("State", {}).get("Pid")
+            self._cgroup = container_cgroup(self.id, pid) if pid else None
+        return self._cgroup
+
+    def _inspect(self) -> dict[str, Any]:
+        """What the daemon says of the container now; empty where it does not know it or does not answer."""
+        try:
+            with self._engine.daemon.errors("asking about a container"):
+                answer: dict[str, Any] = self._engine.daemon.api(quick=True).inspect_container(self.id)
+        except EngineUnavailable:
+            return {}
+        return answer
