@@ -23,22 +23,24 @@ def build_sandbox(*, engine: str | None, requirements: Path | None, from_image: 
     with explained(as_json=as_json):
         home = read_environment().home.expanduser()
         if engine in (None, "bubblewrap") and not from_image:
-            from ..sandbox.environment import build_environment, describe
+            from ..sandbox.environment import build_environment
 
-            made["bubblewrap"] = describe(build_environment(requirements, home=home, progress=progress))
+            environment = build_environment(requirements, home=home, progress=progress)
+            made["bubblewrap"] = {"id": environment.digest, "python": str(environment.python),
+                                  "packages": environment.packages}
         if engine == "docker" or from_image or (engine is None and _daemon_answers()):
             from ..sandbox.image import build_image
 
-            image = build_image(requirements=requirements, from_image=from_image, home=home, progress=progress)
-            made["docker"] = image.document()
+            image = build_image(requirements, base=from_image, home=home, progress=progress)
+            made["docker"] = {"id": image.id, "python": image.python, "base": image.base, "packages": image.packages}
     if as_json:
         print_json(made)
     else:
         for name, facts in made.items():
-            print(f"{name}: ready ({facts.get('digest') or facts.get('id')})")
+            print(f"{name}: ready ({facts['id']})")
 
 
 def _daemon_answers() -> bool:
-    from ..sandbox.daemon import answers
+    from ..sandbox.daemon import Daemon
 
-    return answers()
+    return Daemon().unreachable() is None

@@ -15,7 +15,8 @@ from .exits import code_of, explained, print_json
 from .progress import Progress
 from .render import attempt_view, plan_view, program_view, show_outcome
 
-GOAL = "Show the conversion rate (paid / leads) for each of the 7 days as a table, and the mean of the daily rates in per cent."
+GOAL = ("Show the conversion rate (paid / leads) for each of the 7 days as a table, "
+        "and the mean of the daily rates in per cent.")
 SCHEMA: dict[str, Any] = {
     "type": "object", "required": ["days", "mean_conversion_percent"], "additionalProperties": False,
     "properties": {
@@ -43,7 +44,8 @@ def run_demo(*, engine: str | None, goal: str | None, model: str | None, as_json
                          policy=environment.policy)
         if not as_json:
             console.print(f"[bold]Goal[/bold]  {escape(task.goal)}")
-            console.print(f"[dim]Input sales.csv; limits 5 s, 256 MB, no network; model: {escape(settings.model or '')}[/dim]\n")
+            console.print("[dim]Input sales.csv; limits 5 s, 256 MB, no network; "
+                          f"model: {escape(settings.model or '')}[/dim]\n")
         driver = Driver(settings, on_event=Progress(quiet=as_json))
         outcome = driver.start(task)
     if as_json:

@@ -34,7 +34,8 @@ def show_outcome(console: Console, outcome: Outcome, *, program: str | None = No
     if outcome.explanation:
         console.print(Text(plain(outcome.explanation)))
     for artifact in outcome.artifacts:
-        console.print(f"  [cyan]{escape(plain(artifact.path))}[/cyan]  {artifact.bytes:,} bytes, {escape(artifact.media_type)}")
+        console.print(f"  [cyan]{escape(plain(artifact.path))}[/cyan]  {artifact.bytes:,} bytes, "
+                      f"{escape(artifact.media_type)}")
     for note in outcome.notes:
         console.print(f"[dim]note: {escape(plain(note))}[/dim]")
     for skipped in outcome.engines_skipped:

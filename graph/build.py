@@ -1,6 +1,6 @@
 """The graph, in the order of the picture. The only file that says where a run goes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any, cast
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -33,7 +33,7 @@ from .settings import Settings
 from .state import State, Update
 
 Node = Callable[[State, Runtime[Live]], Update]
-ENDED = {"exhausted": "finish", "unavailable": "finish", "fallback": "fall_back", "escalated": "approve"}
+ENDED: dict[Hashable, str] = {"exhausted": "finish", "unavailable": "finish", "fallback": "fall_back", "escalated": "approve"}
 
 
 def build_graph(settings: Settings | None = None, parts: Parts | None = None) -> StateGraph[State, Settings]:
@@ -46,7 +46,7 @@ def build_graph(settings: Settings | None = None, parts: Parts | None = None) ->
     graph: StateGraph[State, Settings] = StateGraph(State, context_schema=Settings)
 
     for node in (plan, generate, check_policy, approve, prepare, run, validate, fall_back, finish):
-        graph.add_node(node.__name__, bound(node))
+        graph.add_node(node.__name__, bound(node), input_schema=State)
 
     graph.add_conditional_edges(START, after_start, {"goal": "plan", "program": "check_policy"})
     graph.add_conditional_edges("plan", after_plan, {"planned": "generate", "answered": "finish", "stopped": "finish"})
@@ -89,10 +89,10 @@ class _Binder:
         key = settings.model_dump_json()
         return self._own.setdefault(key, Live(settings, self._parts))
 
-    def __call__(self, node: Node) -> Callable[[State, Runtime[Settings]], Update]:
+    def __call__(self, node: Node) -> Any:
         def bound(state: State, runtime: Runtime[Settings]) -> Update:
             live = self._live(runtime.context)
-            entry = enter(state, live.store, cast("Runtime[object]", runtime))
+            entry = enter(state, live.store, cast("Runtime[Any]", runtime))
             update = node(entry.state, cast("Runtime[Any]", runtime).override(context=live))
             return {**entry.update, **update}
 

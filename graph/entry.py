@@ -20,7 +20,7 @@ class Entry:
     update: Update
 
 
-def enter(state: State, store: RunStore, runtime: Runtime[object]) -> Entry:
+def enter(state: State, store: RunStore, runtime: Runtime[Any]) -> Entry:
     """The state with a real Task and a run id, and what of that must be written down.
 
     LangGraph does not coerce a dict input, so a server's or a parent's task arrives as a mapping.
@@ -46,7 +46,7 @@ def _task(given: object) -> Task:
         raise SettingsInvalid(f"the task is not valid: {error}") from error
 
 
-def _run_id(runtime: Runtime[object]) -> str:
+def _run_id(runtime: Runtime[Any]) -> str:
     """Stable for a node that runs again on resume: derived from the thread where there is one."""
     info = runtime.execution_info
     if info is None or info.thread_id is None:

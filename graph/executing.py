@@ -1,5 +1,6 @@
 """Execute an approved program once: a finished execution that was written down is never repeated on resume."""
 
+from pathlib import Path
 from typing import Literal
 
 from langgraph.runtime import Runtime

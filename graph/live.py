@@ -67,16 +67,16 @@ class Sessions:
             self.close(run_id)
 
 
+@dataclass(eq=False)
 class Live:
     """One per settings and process. Cheap to make: each part is built at its first use."""
 
-    def __init__(self, settings: Settings, parts: Parts | None = None) -> None:
-        self.settings = settings
-        self.parts = parts or Parts()
-        self.sessions = Sessions()
-        self._gates: dict[str, Gate] = {}
-        self._policies: dict[str, Policy] = {}
-        self._engines: dict[str, Engine] = {}
+    settings: Settings
+    parts: Parts = field(default_factory=Parts)
+    sessions: Sessions = field(default_factory=Sessions)
+    _gates: dict[str, Gate] = field(default_factory=dict)
+    _policies: dict[str, Policy] = field(default_factory=dict)
+    _engines: dict[str, Engine] = field(default_factory=dict)
 
     @cached_property
     def store(self) -> RunStore:
@@ -165,5 +165,5 @@ def live_for(settings: Settings) -> Live:
             if settings.parts and settings.parts not in _registered:
                 raise SettingsInvalid(f"parts {settings.parts!r} are not registered in this process; "
                                       "call fumehood.graph.live.register before the run")
-            _made[key] = Live(settings, _registered.get(settings.parts))
+            _made[key] = Live(settings, _registered.get(settings.parts) or Parts())
         return _made[key]

@@ -51,7 +51,7 @@ def check_task(task: Task, policy: Policy) -> None:
 def pick_engine(
     live: Live, task: Task, policy: Policy, skipped: list[EngineSkipped]
 ) -> tuple[Engine | None, list[EngineSkipped], bool]:
-    """The first engine that works here and is strong enough, those passed over with why, and whether only strength lacked."""
+    """The first engine that works and is strong enough, those passed over with why, and whether only strength lacked."""
     out = {item.engine for item in skipped}
     engines = [engine for engine in live.engines(policy, task.engine) if engine.name not in out]
     chosen, passed = choose(engines, requirements_of(policy))

@@ -65,11 +65,6 @@ def after_validate(state: State) -> Literal["valid", "invalid", "more"] | Ended:
     return "more" if state.attempts[-1].step < state.step else "invalid"
 
 
-def after_fall_back(state: State) -> Literal["written"]:
-    """The operator's program is judged like any other."""
-    return "written"
-
-
 def _ended(state: State) -> Ended:
     """How an end is reached: something is left to try, the machinery is missing, or the attempts are used up."""
     assert state.stop is not None

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from langgraph.runtime import Runtime
 
+from ..graph.approval import inputs_sha256
 from ..graph.attempts import begun, current, failed, replaced
 from ..graph.consent import reasons_to_ask
 from ..graph.live import Live
@@ -14,7 +15,7 @@ from ..graph.progress import tree_sha256
 from ..graph.state import State, Stop, Update
 from ..graph.stop import StopReason
 from ..policies.errors import GateUnavailable, PolicyInvalid
-from ..policies.verdict import Needs, Verdict, approve_program, sha256_json, sha256_text
+from ..policies.verdict import Needs, Verdict, approve_program, sha256_text
 
 
 def check_policy(state: State, runtime: Runtime[Live]) -> Update:
@@ -28,7 +29,8 @@ def check_policy(state: State, runtime: Runtime[Live]) -> Update:
         policy = live.policy(task.policy)
         check_task(task, policy)
         verdict = live.gate(task.policy).judge(
-            state.program, needs=_needs(state), earlier=_earlier(state, live), inputs_sha256=inputs_sha256(state))
+            state.program, needs=_needs(state), earlier=_earlier(state, live), inputs_sha256=inputs_sha256(task.inputs),
+            known_outputs=[item.path for item in state.files])
     except (GateUnavailable, PolicyInvalid) as error:
         return {**begin, "stop": Stop(reason=StopReason.POLICY_UNAVAILABLE, message=str(error))}
     attempt = current(state).model_copy(update={"verdict": verdict.decision, "findings": verdict.findings})
@@ -53,11 +55,6 @@ def check_policy(state: State, runtime: Runtime[Live]) -> Update:
         attempts = replaced(state, attempt.model_copy(update={"reason": reason, "detail": message}))
         return {**base, "attempts": attempts, "program": None, "stop": Stop(reason=reason, message=message)}
     return {**base, "attempts": attempts, "approved": None}
-
-
-def inputs_sha256(state: State) -> str:
-    """Digest over the names and contents of all inputs."""
-    return sha256_json([[item.name, item.sha256] for item in state.task.inputs])
 
 
 def _given(state: State, live: Live) -> Update:
