@@ -8,7 +8,12 @@ Path("a").hardlink_to("b")
 # ruleid: no-links
 make = Path("a").symlink_to
 # ruleid: no-links
-from os import symlink
+from os import symlink as point
+
+# ruleid: no-links
+os.symlink("a", "b")
+# ruleid: no-links
+os.link("a", "b")
 
 # ok: no-links
 Path("b").write_bytes(Path("a").read_bytes())

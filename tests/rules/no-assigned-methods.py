@@ -1,0 +1,25 @@
+def show(self, key):
+    return key
+
+
+class Table:
+    # ruleid: no-assigned-methods
+    __getitem__ = show
+    # ruleid: no-assigned-methods
+    __call__: object = show
+    # ok: no-assigned-methods
+    __slots__ = ("a",)
+    # ok: no-assigned-methods
+    __match_args__ = ("a",)
+    # ok: no-assigned-methods
+    __hash__ = None
+
+
+# ruleid: no-assigned-methods
+Table.__len__ = show
+# ruleid: no-assigned-methods
+__name__ = "x"
+# ok: no-assigned-methods
+__version__ = "1.0"
+# ok: no-assigned-methods
+getitem = show

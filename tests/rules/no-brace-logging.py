@@ -1,0 +1,26 @@
+import logging
+
+# ruleid: no-brace-logging
+import logging.config
+
+# ruleid: no-brace-logging
+from logging.handlers import SocketHandler
+
+# ruleid: no-brace-logging
+f = logging.Formatter("{args[0].mean}", style="{")
+# ruleid: no-brace-logging
+g = logging.Formatter("{message}", None, "{")
+# ruleid: no-brace-logging
+logging.basicConfig(format="{message}", style="{")
+# ruleid: no-brace-logging
+logging.config.dictConfig({})
+
+# ok: no-brace-logging
+h = logging.Formatter("%(levelname)s %(message)s")
+# ok: no-brace-logging
+logging.basicConfig(level=logging.INFO)
+# ok: no-brace-logging
+import pandas as pd
+
+# ok: no-brace-logging
+pd.DataFrame({"a": [1]}).style.format("{:.1f}")

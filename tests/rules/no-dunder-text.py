@@ -1,0 +1,29 @@
+import statistics
+
+# ruleid: no-dunder-text
+print("{0.mean.__globals__}".format(statistics))
+# ruleid: no-dunder-text
+key = "__builtins__"
+# ruleid: no-dunder-text
+members = {"__reduce__": print}
+# ruleid: no-dunder-text
+joined = "__glo" + "bals__"
+# ruleid: no-dunder-text
+kind = type("T", (), {"__annotations__": {}})
+# ruleid: no-dunder-text
+text = "mean of {0.mean.__globals__[sys].path} and more"
+
+
+def explain():
+    # ok: no-dunder-text
+    """Says that __globals__ and __builtins__ are not used here."""
+
+
+# ok: no-dunder-text
+if __name__ == "__main__":
+    # ok: no-dunder-text
+    print("sales__2024__q1_and more")
+# ok: no-dunder-text
+blank = "____"
+# ok: no-dunder-text
+column = "price__mean"

@@ -1,0 +1,39 @@
+import abc
+from abc import ABCMeta
+from dataclasses import dataclass
+
+
+# ruleid: no-metaclasses
+class Meta(type):
+    pass
+
+
+# ruleid: no-metaclasses
+class Step(metaclass=Meta):
+    pass
+
+
+# ruleid: no-metaclasses
+kind = type("T", (), {"a": 1})
+# ruleid: no-metaclasses
+kinds = map(type, ["T"], [()], [{}])
+
+
+# ok: no-metaclasses
+class Shape(metaclass=ABCMeta):
+    pass
+
+
+# ok: no-metaclasses
+class Form(metaclass=abc.ABCMeta):
+    pass
+
+
+# ok: no-metaclasses
+@dataclass
+class Row:
+    a: int
+
+
+# ok: no-metaclasses
+name = type(Row(1)).__name__
