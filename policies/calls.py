@@ -1,0 +1,228 @@
+"""What calls do with their arguments: doors of the allowed libraries that run text, read attributes by name or unpickle.
+
+Also references that are only harmless when called in one way: `np.load`, `df.query`, `"...".format`.
+"""
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from .literals import DUNDER, template_reads
+
+if TYPE_CHECKING:
+    from .tree import Walk
+
+_BY_TEXT = frozenset({"apply", "agg", "aggregate", "transform", "pipe", "map", "applymap", "rolling", "resample"})
+_METHODS_REFUSED = frozenset({"eval", "query", "to_pickle", "to_clipboard", "pipe"})
+_BACKENDS = frozenset({"agg", "svg", "pdf", "ps", "cairo", "template", "matplotlib", "pyarrow", "numpy_nullable", "threading"})
+_RC_GROUPS = frozenset({"font", "figure", "axes", "lines", "legend", "grid", "xtick", "ytick", "savefig", "patch", "hist",
+                        "boxplot", "scatter", "errorbar", "image", "date", "mathtext", "axes3d", "polaraxes", "hatch",
+                        "contour", "markers", "path", "pcolor"})
+_PLAIN_WORD = re.compile(r"[A-Za-z0-9_.\- ]+")
+_BACKTICKS = re.compile(r"`[^`]*`")
+_USE_VALUES = "Pass the value itself."
+_MASK = "Use a mask: df[(df[\"a\"] > 1) & (df[\"b\"] == x)]."
+_FSTRING = "Use an f-string, or a literal template with plain fields."
+
+
+def check_call(walk: "Walk", node: ast.Call | ast.Attribute) -> None:
+    """Judges one call, or one attribute that is taken as a value. Findings go to the walk."""
+    if isinstance(node, ast.Attribute):
+        _reference(walk, node)
+        return
+    walk.permit(node.func)
+    func = node.func
+    if isinstance(func, ast.Name) and func.id not in walk.local:
+        _builtin(walk, node, func.id)
+    if walk.uses_by_name(func):
+        _by_name(walk, node)
+    name = func.attr if isinstance(func, ast.Attribute) else ""
+    paths = walk.names.resolve(func, walk.local)
+    if name == "query":
+        _query(walk, node)
+    if "numpy.load" in paths or (name == "load" and not paths and len(node.args) > 1):
+        _load(walk, node)
+    if name in _BY_TEXT:
+        _methods(walk, node)
+    if "matplotlib.use" in paths or name == "switch_backend" or (name == "use" and walk.names.rooted(func, walk.local)):
+        _setting(walk, node)
+    if name == "rc" and walk.names.rooted(func, walk.local):
+        groups = walk.names.strings_of(node.args[0]) if node.args else None
+        if groups is None or not groups <= _RC_GROUPS:
+            walk.deny(node, "setting-runs-code", "rc changes a group of settings that can name programs to run.",
+                      "Set fonts, lines, axes, figure or legend only, by a literal name.")
+    if name == "basicConfig" or "logging.Formatter" in paths:
+        _logging(walk, node)
+    _keywords(walk, node, paths)
+
+
+def _reference(walk: "Walk", node: ast.Attribute) -> None:
+    called = walk.is_permitted(node)
+    if node.attr in ("format", "format_map"):
+        _format(walk, node)
+    elif node.attr == "query" and not called and not _spatial(walk):
+        walk.deny(node, "query-expression", "query is used as a value, so its expression cannot be seen.", _MASK)
+    elif node.attr == "load" and not called and "numpy.load" in walk.names.resolve(node, walk.local) \
+            and not walk.is_alias(node):
+        walk.deny(node, "unpickling", "np.load is used as a value, so its flags cannot be seen.", "Call np.load(name).")
+
+
+def _builtin(walk: "Walk", node: ast.Call, name: str) -> None:
+    if name == "getattr":
+        found = walk.names.strings_of(node.args[1]) if len(node.args) > 1 else None
+        if found is None or any(isinstance(item, ast.Starred) for item in node.args):
+            walk.deny(node, "computed-getattr", "getattr with a name that is not written out can read anything.",
+                      "Write obj.name, or choose from a dict of functions: {\"mean\": np.mean}[kind].")
+            return
+        for text in sorted(found):
+            walk.attribute(node, text, node.args[0])
+        if isinstance(node.args[0], ast.Name):
+            walk.permit(node.args[0])
+    elif name == "hasattr" and node.args and isinstance(node.args[0], ast.Name):
+        walk.permit(node.args[0])
+    elif name == "open" and node.args and isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, int):
+        walk.deny(node, "open-descriptor", "open with a number takes over a file that somebody else opened.",
+                  "Open a file of the working folder by its name; print writes to stdout.")
+    elif name == "type" and len(node.args) == 3:
+        namespace = node.args[2]
+        keys = namespace.keys if isinstance(namespace, ast.Dict) else [None]
+        for key in keys:
+            texts = walk.names.strings_of(key)
+            if texts is None or any(DUNDER.search(text) for text in texts):
+                walk.deny(node, "computed-class", "type with three arguments makes a class whose methods cannot be seen.",
+                          "Write a class statement or a dataclass.")
+                break
+
+
+def _by_name(walk: "Walk", node: ast.Call) -> None:
+    for argument in node.args[:1] if _is_caller(node) else node.args:
+        found = walk.names.strings_of(argument)
+        if found is None:
+            walk.deny(node, "attribute-by-name", "An attribute is chosen by a name that is not written out.",
+                      "Use a lambda: lambda row: row.name.")
+            return
+        for text in found:
+            for part in text.split("."):
+                walk.attribute(node, part, None)
+                if part in _METHODS_REFUSED:
+                    walk.deny(node, "attribute-by-name", f"The method {part} may not be chosen by name.", "Call it directly.")
+
+
+def _is_caller(node: ast.Call) -> bool:
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    return name != "attrgetter"
+
+
+def _format(walk: "Walk", node: ast.Attribute) -> None:
+    base = node.value
+    if walk.own_object(base) or _styler(base):
+        return
+    templates = walk.names.strings_of(base)
+    if templates is None:
+        walk.deny(node, "format-template", "format on text that is not written out can read attributes of its arguments.", _FSTRING)
+        return
+    for template in sorted(templates):
+        for name in template_reads(template) or ():
+            if DUNDER.search(name):
+                walk.deny(node, "format-template", f"The template reads {name}.", _FSTRING)
+            else:
+                walk.attribute(node, name, None)
+
+
+def _styler(base: ast.expr) -> bool:
+    """`df.style.format(...)` formats a table; nothing of it is str.format."""
+    while isinstance(base, (ast.Attribute, ast.Call)):
+        if isinstance(base, ast.Attribute) and base.attr == "style":
+            return True
+        base = base.func if isinstance(base, ast.Call) else base.value
+    return False
+
+
+def _spatial(walk: "Walk") -> bool:
+    """Trees for neighbours have a `query` too, for points."""
+    return any(path.startswith("scipy.spatial") for paths in walk.names.paths.values() for path in paths)
+
+
+def _query(walk: "Walk", node: ast.Call) -> None:
+    first = node.args[0] if node.args else next((item.value for item in node.keywords if item.arg == "expr"), None)
+    if first is None or isinstance(first, (ast.List, ast.Tuple)) or walk.own_object(getattr(node.func, "value", node.func)):
+        return
+    texts = walk.names.strings_of(first)
+    if texts is None:
+        if not _spatial(walk):
+            walk.deny(node, "query-expression", "query evaluates text, and this text is not written out.", _MASK)
+        return
+    for text in sorted(texts):
+        if "@" in text or DUNDER.search(text):
+            walk.deny(node, "query-expression", "query with @ reads variables and calls functions from text.", _MASK)
+        else:
+            walk.expression(node, _BACKTICKS.sub("column", text))
+
+
+def _load(walk: "Walk", node: ast.Call) -> None:
+    hidden = any(isinstance(item, ast.Starred) for item in node.args) or any(item.arg is None for item in node.keywords)
+    if hidden or len(node.args) > 2:
+        walk.deny(node, "unpickling", "load is called with flags that can switch unpickling on.",
+                  "Call np.load(name): arrays of numbers and text need no pickles.")
+
+
+def _methods(walk: "Walk", node: ast.Call) -> None:
+    for argument in [*node.args[:1], *(item.value for item in node.keywords if item.arg in ("func", "arg", None))]:
+        for part in ast.walk(argument):
+            if isinstance(part, (ast.Lambda, ast.Call, ast.Subscript)):
+                break
+            for text in walk.names.strings_of(part) or () if isinstance(part, (ast.Constant, ast.Name)) else ():
+                if text in _METHODS_REFUSED or (DUNDER.search(text) and " " not in text) or text in walk.attributes:
+                    walk.deny(node, "method-by-name", f"The method {text} is called by its name in a string.", _USE_VALUES)
+        if isinstance(argument, (ast.BinOp, ast.JoinedStr)) and walk.names.strings_of(argument) is None:
+            walk.deny(node, "method-by-name", "A method is chosen by text put together at run time.", _USE_VALUES)
+
+
+def _setting(walk: "Walk", node: ast.Call) -> None:
+    for argument in node.args[:1]:
+        items = argument.elts if isinstance(argument, (ast.List, ast.Tuple)) else [argument]
+        for item in items:
+            texts = walk.names.strings_of(item)
+            if texts is None and not isinstance(item, ast.Dict):
+                walk.deny(node, "setting-runs-code", "A back end or style is chosen by text that is not written out.",
+                          "Write its name: matplotlib.use(\"Agg\").")
+            elif texts and not all(_PLAIN_WORD.fullmatch(text) for text in texts):
+                walk.deny(node, "setting-runs-code", "A back end or style is loaded from a module or an address.",
+                          "Use one by its plain name: \"Agg\", \"ggplot\".")
+
+
+def _logging(walk: "Walk", node: ast.Call) -> None:
+    styles = [walk.names.strings_of(item.value) for item in node.keywords if item.arg == "style"]
+    if len(node.args) > 2:
+        styles.append(walk.names.strings_of(node.args[2]))
+    if any(style is None or "{" in style for style in styles):
+        formats = [item.value for item in node.keywords if item.arg in ("fmt", "format")] + node.args[:1]
+        texts = [walk.names.strings_of(item) for item in formats]
+        if any(text is None for text in texts) or any(template_reads(one) for text in texts for one in text or ()):
+            walk.deny(node, "format-template", "A log format in brace style can read attributes of what is logged.",
+                      "Use the default style: \"%(message)s\".")
+
+
+def _keywords(walk: "Walk", node: ast.Call, paths: set[str]) -> None:
+    for item in node.keywords:
+        value = item.value
+        false = isinstance(value, ast.Constant) and value.value in (False, None)
+        if item.arg == "allow_pickle" and not false:
+            walk.deny(node, "unpickling", "allow_pickle runs code from a data file.", "Leave allow_pickle out.")
+        elif item.arg == "shell" and not false:
+            walk.deny(node, "starts-a-program", "shell=True starts a shell.", "Compute it in Python.")
+        elif item.arg == "opener":
+            walk.deny(node, "open-descriptor", "opener replaces how files are opened.", "Leave opener out.")
+        elif item.arg == "uri" and not false:
+            walk.deny(node, "sql-outside", "A database URI opens any file.", "Connect to a file of the working folder by its name.")
+        elif item.arg == "usetex" and not false:
+            walk.deny(node, "setting-runs-code", "usetex runs LaTeX.", "Use mathtext: \"$x^2$\".")
+        elif item.arg == "backend":
+            texts = walk.names.strings_of(value)
+            if not false and (texts is None or not {text.lower() for text in texts} <= _BACKENDS):
+                walk.deny(node, "setting-runs-code", "A back end is a module that is imported by name.", "Leave backend out.")
+        elif item.arg is None and isinstance(value, ast.Dict):
+            for key in value.keys:
+                texts = walk.names.strings_of(key)
+                if texts and texts & {"allow_pickle", "opener", "shell", "usetex"}:
+                    walk.deny(node, "unpickling", "A refused flag is passed in a dict.", "Leave it out.")

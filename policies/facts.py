@@ -1,0 +1,200 @@
+"""What a program will do, read from its syntax tree: shown to a person at approval, compared with the plan."""
+
+import ast
+from typing import Literal
+
+from .flow import SINKS
+from .literals import ADDRESS, PATH_LIKE, outside
+from .names import Names
+from .verdict import Facts
+
+_WRITERS = frozenset({"write_text", "write_bytes", "savefig", "savetxt", "savez", "savez_compressed", "tofile", "to_csv", "to_json",
+                      "to_excel", "to_parquet", "to_html", "to_latex", "to_markdown", "to_feather", "to_hdf", "to_stata", "to_xml",
+                      "to_pickle", "to_orc", "ExcelWriter", "savemat", "mmwrite", "save_npz", "imsave", "imwrite", "mkdir",
+                      "makedirs", "touch", "PdfPages", "make_archive", "write_image"})
+_READERS = frozenset({"read_text", "read_bytes", "iterdir", "glob", "rglob", "iglob", "listdir", "scandir", "loadtxt", "genfromtxt",
+                      "fromfile", "loadmat", "mmread", "load_npz", "imread", "load_workbook", "PdfReader", "ExcelFile", "getsize"})
+_FRAMES = frozenset({"groupby", "merge", "pivot", "pivot_table", "crosstab", "melt", "value_counts", "agg", "rolling", "resample",
+                     "sort_values", "describe", "read_csv", "DataFrame", "concat", "read_excel", "read_parquet", "read_sql"})
+_CHARTS = frozenset({"savefig", "plot", "hist", "bar", "scatter", "boxplot", "imshow", "subplots", "pie"})
+_CHANCE = frozenset({"default_rng", "RandomState", "seed", "random", "randint", "choice", "choices", "gauss", "normal", "uniform",
+                     "normalvariate", "integers", "standard_normal", "rvs", "Random"})
+_FITS = frozenset({"curve_fit", "minimize", "minimize_scalar", "least_squares", "lstsq", "polyfit", "linregress", "fit", "fsolve",
+                   "root", "differential_evolution", "odeint", "solve_ivp", "linear_regression", "UnivariateSpline"})
+_CALLS = 200
+_MANY, _HUGE = 10**7, 10**9
+
+
+def collect_facts(tree: ast.Module, names: Names, program: str) -> Facts:
+    """The facts of one program; `names` are those of the whole session."""
+    collector = _Facts(names)
+    collector.visit(tree)
+    return Facts(imports=sorted(collector.imports), calls=sorted(collector.calls)[:_CALLS], reads=sorted(collector.reads),
+                 writes=sorted(collector.writes), paths=sorted(collector.paths - collector.reads - collector.writes)[:100],
+                 hosts=sorted(collector.hosts), tools=sorted(collector.tools), kinds=sorted(collector.kinds()),
+                 cost=collector.cost(), lines=program.count("\n") + (not program.endswith("\n")), nesting=collector.deepest)
+
+
+class _Facts(ast.NodeVisitor):
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.imports: set[str] = set()
+        self.calls: set[str] = set()
+        self.reads: set[str] = set()
+        self.writes: set[str] = set()
+        self.paths: set[str] = set()
+        self.hosts: set[str] = set()
+        self.tools: set[str] = set()
+        self.largest = 0
+        self.unbounded = False
+        self.loops = 0
+        self.deepest_loop = 0
+        self.depth = 0
+        self.deepest = 0
+
+    def kinds(self) -> set[str]:
+        """Kinds of computation; `scalar` when nothing else is recognised."""
+        last = {call.rsplit(".", 1)[-1] for call in self.calls}
+        tops = {module.split(".")[0] for module in self.imports}
+        found = set()
+        if last & _FRAMES or (tops & {"pandas", "csv", "pyarrow", "sqlite3"}):
+            found.add("table")
+        if last & _CHARTS and tops & {"matplotlib", "seaborn", "plotly", "PIL"}:
+            found.add("chart")
+        if last & _FITS and tops & {"scipy", "numpy", "sklearn", "statsmodels"}:
+            found.add("fitting")
+        if last & _CHANCE and tops & {"random", "numpy", "scipy", "secrets"}:
+            found.add("simulation")
+        if self.writes and (self.reads or last & _READERS) and not last & _CHARTS:
+            suffixes = {name.rsplit(".", 1)[-1] for name in self.reads} ^ {name.rsplit(".", 1)[-1] for name in self.writes}
+            if suffixes:
+                found.add("file_conversion")
+        return found or {"scalar"}
+
+    def cost(self) -> Literal["low", "medium", "high"]:
+        """A guess from loops and the sizes of literals. The limits hold whatever it says."""
+        if self.largest >= _HUGE or self.deepest_loop >= 4 or (self.unbounded and self.deepest_loop >= 2):
+            return "high"
+        if self.largest >= _MANY or self.deepest_loop >= 3 or self.unbounded:
+            return "medium"
+        return "low"
+
+    def generic_visit(self, node: ast.AST) -> None:
+        nests = isinstance(node, (ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Try, ast.FunctionDef,
+                                  ast.AsyncFunctionDef, ast.ClassDef, ast.Match))
+        self.depth += nests
+        self.deepest = max(self.deepest, self.depth)
+        super().generic_visit(node)
+        self.depth -= nests
+
+    def visit_Import(self, node: ast.Import) -> None:
+        self.imports |= {alias.name for alias in node.names}
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        self.imports.add("." * node.level + (node.module or ""))
+
+    def _loop(self, node: ast.For | ast.AsyncFor | ast.While) -> None:
+        self.loops += 1
+        self.deepest_loop = max(self.deepest_loop, self.loops)
+        self.generic_visit(node)
+        self.loops -= 1
+
+    visit_For = visit_AsyncFor = _loop
+
+    def visit_While(self, node: ast.While) -> None:
+        forever = isinstance(node.test, ast.Constant) and bool(node.test.value)
+        if forever and not any(isinstance(part, (ast.Break, ast.Return, ast.Raise)) for part in ast.walk(node)):
+            self.unbounded = True
+        self._loop(node)
+
+    def visit_Constant(self, node: ast.Constant) -> None:
+        text = node.value
+        if isinstance(text, str) and 0 < len(text) <= 300 and "\n" not in text:
+            found = ADDRESS.match(text)
+            if found and found.group(1):
+                self.hosts.add(found.group(1))
+            elif (outside(text) and text.strip("/")) or PATH_LIKE.fullmatch(text):
+                self.paths.add(text)
+
+    def visit_BinOp(self, node: ast.BinOp) -> None:
+        self.largest = max(self.largest, _size(node))
+        self.generic_visit(node)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        name = _dotted(node.func)
+        resolved = self.names.resolve(node.func)
+        shown = min(resolved) if resolved else name
+        if shown:
+            self.calls.add(shown)
+        last = name.rsplit(".", 1)[-1] if name else node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name) and node.func.value.id == "tools" \
+                and "tools" not in self.names.paths:
+            self.tools.add(node.func.attr)
+        if last in ("range", "zeros", "ones", "empty", "arange", "linspace", "repeat", "integers", "normal", "random"):
+            sizes = [_size(part) for argument in node.args for part in ast.walk(argument)]
+            self.largest = max([self.largest, *sizes])
+        self._files(node, last)
+        self.generic_visit(node)
+
+    def _files(self, node: ast.Call, last: str) -> None:
+        """Literals that are opened: by the call's own arguments, or by the Path the method belongs to."""
+        where = node.args[:1] + [item.value for item in node.keywords if item.arg in ("file", "path", "fname", "filename",
+                                                                                      "filepath_or_buffer", "path_or_buf")]
+        if isinstance(node.func, ast.Attribute) and last in ("open", "write_text", "write_bytes", "read_text", "read_bytes",
+                                                              "mkdir", "touch", "iterdir"):
+            where = [node.func.value]
+        found = {text for part in where for text in self._texts(part)}
+        if not found or not (last in SINKS or last in _WRITERS or last in _READERS) or last in ("Path", "joinpath"):
+            return
+        if last in _WRITERS or (last in ("open", "ZipFile", "TarFile", "GzipFile") and self._writing(node)) or last == "save":
+            self.writes |= found
+        else:
+            self.reads |= found
+
+    def _texts(self, node: ast.expr) -> set[str]:
+        """Visible file names in an expression: "a", Path("a"), Path("a") / "b", a name that holds them."""
+        texts = self.names.strings_of(node)
+        if texts is not None:
+            return {text for text in texts if text and "\n" not in text}
+        if isinstance(node, ast.Call) and _dotted(node.func).rsplit(".", 1)[-1] in ("Path", "str", "PurePath") and node.args:
+            parts = [self._texts(argument) for argument in node.args]
+            return {"/".join(sorted(part)[0] for part in parts)} if all(len(part) == 1 for part in parts) else set()
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+            left, right = self._texts(node.left), self._texts(node.right)
+            return {f"{one}/{other}" for one in left for other in right}
+        return set()
+
+    def _writing(self, node: ast.Call) -> bool:
+        own = isinstance(node.func, ast.Attribute) and not self.names.rooted(node.func.value)
+        position = 0 if own else 1
+        mode = next((item.value for item in node.keywords if item.arg == "mode"),
+                    node.args[position] if len(node.args) > position else None)
+        return any(set(text) & set("wax+") for text in self.names.strings_of(mode) or ())
+
+
+def _dotted(node: ast.expr) -> str:
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    if isinstance(node, ast.Name):
+        parts.append(node.id)
+        return ".".join(reversed(parts))
+    return ""
+
+
+def _size(node: ast.AST) -> int:
+    """A literal number, or a product or power of such, capped; 0 for anything else."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and not isinstance(node.value, bool):
+        return int(min(abs(node.value), 10**12)) if node.value == node.value else 0
+    if isinstance(node, ast.BinOp):
+        left, right = _size(node.left), _size(node.right)
+        if isinstance(node.op, ast.Pow):
+            return 0 if left < 2 else 10**12 if right * (len(str(left)) - 1 or 0.3) > 12 else min(left**right, 10**12)
+        if isinstance(node.op, ast.Mult):
+            if isinstance(node.left, (ast.Constant, ast.List, ast.Tuple)) and not left:
+                return right
+            return min(left * right, 10**12)
+        if isinstance(node.op, ast.LShift):
+            return 10**12 if right > 40 else min(left << right, 10**12)
+    return 0

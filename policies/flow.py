@@ -1,0 +1,246 @@
+"""Where path and address literals go.
+
+A path is refused where it reaches something that opens files, not where it is data: a table of page addresses or a log
+line is harmless. Flow is followed by name, through assignments, loops, containers, attributes, parameters and returns
+of the program's own functions, without order: once a name may hold such a literal, it may hold it everywhere.
+"""
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from .literals import ADDRESS, outside
+
+SINKS = frozenset({
+    "open", "Path", "PosixPath", "joinpath", "with_name", "FileIO", "open_code", "fdopen",
+    "read_csv", "read_table", "read_json", "read_excel", "read_parquet", "read_feather", "read_orc", "read_html", "read_xml",
+    "read_hdf", "read_fwf", "read_stata", "read_sas", "read_spss", "read_sql", "read_pickle", "read_image", "read_schema",
+    "to_csv", "to_json", "to_excel", "to_parquet", "to_html", "to_latex", "to_markdown", "to_feather", "to_hdf", "to_stata",
+    "to_xml", "to_sql", "to_pickle", "to_orc", "to_string", "ExcelWriter", "ExcelFile", "HDFStore", "ParquetFile", "ParquetWriter",
+    "load", "loadtxt", "genfromtxt", "fromfile", "fromregex", "savetxt", "save", "savez", "savez_compressed", "tofile", "memmap",
+    "loadmat", "savemat", "mmread", "mmwrite", "load_npz", "save_npz", "savefig", "imread", "imsave", "imwrite", "load_workbook",
+    "connect", "glob", "iglob", "rglob", "ZipFile", "is_zipfile", "GzipFile", "BZ2File", "LZMAFile", "TarFile", "PdfReader",
+    "PdfWriter", "PdfPages", "extractall", "extract", "FileHandler", "TemporaryDirectory", "NamedTemporaryFile", "mkdtemp",
+    "mkstemp", "chdir", "listdir", "scandir", "walk", "makedirs", "remove", "unlink", "rmdir", "symlink_to", "hardlink_to",
+    "copy2", "copyfile", "copytree", "move", "make_archive", "rmtree", "read_file", "DataSource", "urlopen", "urlretrieve",
+    "parse", "write_image", "write_html", "truetype", "fileConfig", "input_file", "OSFile", "memory_map",
+})
+"""Last names of calls that open, list or change files by a path among their arguments."""
+_OS_SINKS = frozenset({"stat", "exists", "isfile", "isdir", "getsize", "getmtime", "mkdir", "rename", "replace", "copy", "access"})
+_HARMLESS = frozenset({
+    "print", "len", "isinstance", "startswith", "endswith", "split", "rsplit", "partition", "rpartition", "find", "rfind", "index",
+    "count", "match", "search", "fullmatch", "sub", "subn", "findall", "finditer", "compile", "sum", "sorted_by", "min", "max",
+    "urlparse", "urlsplit", "parse_qs", "PurePath", "PurePosixPath", "PureWindowsPath", "dumps", "Counter", "contains", "warning",
+    "info", "debug", "error", "write", "write_text", "writerow", "writerows", "append_text", "set_title", "title", "xlabel", "ylabel",
+    "text", "annotate", "isin", "get_dummies", "value_counts", "nunique", "bool", "int", "float", "hash", "ord",
+})
+"""Calls whose result is no path, whatever goes in."""
+_PURE_PARTS = frozenset({"name", "stem", "suffix", "suffixes", "parts", "parent", "parents", "as_posix", "with_suffix", "anchor",
+                         "is_absolute", "match", "relative_to", "is_relative_to"})
+
+
+@dataclass(slots=True)
+class Leak:
+    """A literal outside the working folder that reaches a call that opens files."""
+
+    literal: ast.AST
+    text: str
+    place: ast.AST
+    """The call, or the join of paths."""
+
+    @property
+    def address(self) -> bool:
+        """Whether it is an address of the network rather than a path."""
+        found = ADDRESS.match(self.text)
+        return bool(found) and not self.text.startswith("file:")
+
+
+@dataclass(slots=True)
+class _Tables:
+    held: dict[str, tuple[ast.AST, str]] = field(default_factory=dict)
+    flows: list[tuple[list[str], ast.AST]] = field(default_factory=list)
+    calls: list[ast.Call] = field(default_factory=list)
+    joins: list[ast.BinOp] = field(default_factory=list)
+    """Divisions: with text on the right, paths are joined, and an absolute one replaces what is on the left."""
+    parents: dict[int, ast.AST] = field(default_factory=dict)
+    functions: dict[str, list[str]] = field(default_factory=dict)
+
+
+def find_leaks(trees: Sequence[ast.Module]) -> list[Leak]:
+    """Every literal that leaves the working folder and reaches an opening call, over the programs of a session."""
+    if not any(_literal(node) for tree in trees for node in ast.walk(tree)):
+        return []
+    tables = _Tables()
+    for tree in trees:
+        _collect(tree, tables)
+    _link_functions(tables)
+    changed = True
+    while changed:
+        changed = False
+        for targets, value in tables.flows:
+            if all(name in tables.held for name in targets):
+                continue
+            found = next(_reaching(value, tables, direct=False), None)
+            if found:
+                for name in targets:
+                    changed |= tables.held.setdefault(name, found) is found
+    leaks = []
+    for call in tables.calls:
+        if _is_sink(call, tables):
+            for argument in _arguments(call):
+                leaks += [Leak(literal, text, call) for literal, text in _reaching(argument, tables, direct=True)]
+    for join in tables.joins:
+        leaks += [Leak(literal, text, join) for literal, text in _reaching(join.right, tables, direct=True)]
+    return leaks
+
+
+def _arguments(call: ast.Call) -> list[ast.expr]:
+    """What may be a path: all arguments, and the object for `/`-joined paths and methods of strings."""
+    return [*call.args, *(item.value for item in call.keywords)]
+
+
+def _is_sink(call: ast.Call, tables: _Tables) -> bool:
+    func = call.func
+    name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
+    if name in ("Path", "PosixPath"):
+        above = tables.parents.get(id(call))
+        return not (isinstance(above, ast.Attribute) and above.attr in _PURE_PARTS)
+    if name in _OS_SINKS:
+        root = func
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        return isinstance(root, ast.Name) and root.id in ("os", "shutil", "path", "osp")
+    return name in SINKS or name in _sink_aliases(tables)
+
+
+def _sink_aliases(tables: _Tables) -> set[str]:
+    aliases: set[str] = set()
+    for targets, value in tables.flows:
+        last = value.attr if isinstance(value, ast.Attribute) else value.id if isinstance(value, ast.Name) else ""
+        if last in SINKS:
+            aliases.update(targets)
+    return aliases
+
+
+def _literal(node: ast.AST) -> str | None:
+    """The text of a literal that leaves the working folder."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes)):
+        text = node.value if isinstance(node.value, str) else node.value.decode("latin-1")
+        return text if len(text) < 4096 and "\n" not in text and outside(text) else None
+    return None
+
+
+def _reaching(node: ast.AST, tables: _Tables, *, direct: bool) -> Iterator[tuple[ast.AST, str]]:
+    """Literals that an expression may be made of. `direct`: a bare "/" counts too."""
+    text = _literal(node)
+    if text is not None and (direct or text.strip("/") or _joined(node, tables)):
+        yield node, text
+        return
+    if isinstance(node, ast.Name) and node.id in tables.held:
+        yield tables.held[node.id]
+    elif isinstance(node, ast.Attribute):
+        if node.attr in tables.held:
+            yield tables.held[node.attr]
+        elif node.attr not in _PURE_PARTS:
+            yield from _reaching(node.value, tables, direct=direct)
+    elif isinstance(node, ast.Call):
+        func = node.func
+        name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
+        if name in tables.held and name in tables.functions:
+            yield tables.held[name]
+        if name in _HARMLESS:
+            return
+        for part in [*_arguments(node), *([func.value] if isinstance(func, ast.Attribute) else [])]:
+            yield from _reaching(part, tables, direct=False)
+    elif isinstance(node, ast.JoinedStr):
+        for part in node.values[:1] + [value for value in node.values[1:] if isinstance(value, ast.FormattedValue)]:
+            yield from _reaching(part, tables, direct=direct)
+    elif isinstance(node, (ast.Compare, ast.Lambda)):
+        return
+    else:
+        for part in ast.iter_child_nodes(node):
+            yield from _reaching(part, tables, direct=direct)
+
+
+def _joined(node: ast.AST, tables: _Tables) -> bool:
+    """A bare "/" at the left of `+` or `/` begins an absolute path."""
+    above = tables.parents.get(id(node))
+    return isinstance(above, ast.BinOp) and above.left is node
+
+
+def _collect(tree: ast.Module, tables: _Tables) -> None:
+    for node in ast.walk(tree):
+        for child in ast.iter_child_nodes(node):
+            tables.parents[id(child)] = node
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                tables.flows += _pairs(target, node.value)
+        elif isinstance(node, (ast.AnnAssign, ast.AugAssign, ast.NamedExpr)):
+            if node.value is not None:
+                tables.flows.append((_targets(node.target), node.value))
+        elif isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension)):
+            tables.flows.append((_targets(node.target), node.iter))
+        elif isinstance(node, ast.withitem) and node.optional_vars is not None:
+            tables.flows.append((_targets(node.optional_vars), node.context_expr))
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            _function(node, tables)
+        elif isinstance(node, ast.Call):
+            tables.calls.append(node)
+            _passed(node, tables)
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+            tables.joins.append(node)
+        elif isinstance(node, ast.Match):
+            bound = [name for part in ast.walk(node) for name in [getattr(part, "name", None), getattr(part, "rest", None)]
+                     if isinstance(part, (ast.MatchAs, ast.MatchStar, ast.MatchMapping)) and isinstance(name, str)]
+            tables.flows.append((bound, node.subject))
+
+
+def _pairs(target: ast.expr, value: ast.expr) -> list[tuple[list[str], ast.AST]]:
+    if isinstance(target, (ast.Tuple, ast.List)) and isinstance(value, (ast.Tuple, ast.List)) \
+            and len(target.elts) == len(value.elts):
+        return [pair for one, part in zip(target.elts, value.elts, strict=True) for pair in _pairs(one, part)]
+    return [(_targets(target), value)]
+
+
+def _targets(target: ast.expr) -> list[str]:
+    """Names and attributes that an assignment fills; a subscript fills its container."""
+    if isinstance(target, ast.Name):
+        return [target.id]
+    if isinstance(target, ast.Attribute):
+        return [target.attr]
+    if isinstance(target, (ast.Subscript, ast.Starred)):
+        return _targets(target.value)
+    return [name for part in getattr(target, "elts", []) for name in _targets(part)]
+
+
+def _function(node: ast.FunctionDef | ast.AsyncFunctionDef, tables: _Tables) -> None:
+    arguments = node.args
+    positional = [*arguments.posonlyargs, *arguments.args]
+    tables.functions.setdefault(node.name, []).extend(item.arg for item in positional)
+    for item, value in zip(reversed(positional), reversed(arguments.defaults), strict=False):
+        tables.flows.append(([item.arg], value))
+    for item, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+        if default is not None:
+            tables.flows.append(([item.arg], default))
+    extra = [item.arg for item in (*arguments.kwonlyargs, arguments.vararg, arguments.kwarg) if item]
+    tables.functions[node.name].extend(extra)
+    for part in ast.walk(node):
+        if isinstance(part, (ast.Return, ast.Yield)) and part.value is not None:
+            tables.flows.append(([node.name], part.value))
+
+
+def _passed(call: ast.Call, tables: _Tables) -> None:
+    """What a call hands to parameters of the program's own functions, and to containers: `paths.append(x)`."""
+    func = call.func
+    name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
+    if name in ("append", "add", "extend", "insert", "update", "appendleft", "setdefault", "put") and isinstance(func, ast.Attribute):
+        tables.flows += [(_targets(func.value), part) for part in _arguments(call)]
+    tables.flows += [([f"({name})"], part) for part in _arguments(call)]
+
+
+def _link_functions(tables: _Tables) -> None:
+    """Parameters of the program's own functions take whatever is passed to a call of that name."""
+    for name, parameters in tables.functions.items():
+        for parameter in parameters:
+            if parameter not in ("self", "cls"):
+                tables.flows.append(([parameter], ast.Name(f"({name})", ast.Load())))

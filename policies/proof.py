@@ -1,0 +1,99 @@
+"""The start-up proof: this Semgrep, with these rules, finds what was planted and passes what is clean.
+
+Undocumented flags and a rule that silently matches nothing look exactly like a clean program. So before the first
+verdict each rule's canary (`metadata.canary`, code that the rule must report) is scanned, and the gate does not judge
+unless every one fires. A proof holds for one Semgrep and one set of rules, and is kept on disk under their digest.
+"""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from .canonical import SENTINEL, CannotLower, canonicalise
+from .errors import GateUnavailable
+from .profile import Policy
+from .semgrep import CLEAN, Binary, NotScannable, Scanner
+from .source import parse_program
+from .verdict import Finding, sha256_json
+
+_FORM = 1
+"""Raised when what is proven changes, so that old proofs are not taken for new ones."""
+
+
+def proof_key(binary: Binary, policy: Policy) -> str:
+    """Digest of all that a proof depends on."""
+    return sha256_json([_FORM, binary.identity, [[rule.id, rule.sha256] for rule in policy.rule_set]])
+
+
+def read_proof(home: Path | None, key: str) -> bool | None:
+    """Whether the core is proven (true) or only the command line (false); null without a proof."""
+    if home is None:
+        return None
+    try:
+        kept = json.loads((home / "gate" / f"{key}.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return kept["core"] if isinstance(kept, dict) and isinstance(kept.get("core"), bool) else None
+
+
+def keep_proof(home: Path | None, key: str, *, core: bool) -> None:
+    """Writes the proof down. A home that cannot be written only costs the next start its proof."""
+    if home is None:
+        return
+    place = home / "gate" / f"{key}.json"
+    part = place.with_suffix(f".{os.getpid()}.part")
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        part.write_text(json.dumps({"core": core}), encoding="utf-8")
+        os.replace(part, place)
+    except OSError:
+        part.unlink(missing_ok=True)
+
+
+def forget_proof(home: Path | None, key: str) -> None:
+    """Removes a proof that the scanner's behaviour has refuted."""
+    if home is not None:
+        (home / "gate" / f"{key}.json").unlink(missing_ok=True)
+
+
+def prove(scanner: Scanner, policy: Policy) -> None:
+    """Scans the clean program and all canaries, each in a file of its own. Raises GateUnavailable saying what failed."""
+    try:
+        clean = scanner.scan(CLEAN)
+    except NotScannable as error:
+        raise GateUnavailable(f"Semgrep cannot scan an empty program: {error}") from error
+    if [match.rule for match in clean.matches] != [SENTINEL]:
+        found = [match.rule for match in clean.matches if match.rule != SENTINEL]
+        raise GateUnavailable(f"the rule {found[0]} matches a program that prints 1; correct it" if found else
+                              "Semgrep reports a scan without the planted call: it scans nothing")
+    canaries = {f"{rule.id}.py": _scanned(rule.id, canary) for rule in policy.rule_set if (canary := _canary(rule.definition))}
+    if not canaries:
+        return
+    try:
+        scan = scanner.scan(canaries)
+    except NotScannable as error:
+        raise GateUnavailable(f"a rule's canary cannot be scanned: {error}") from error
+    fired = {(match.file, match.rule) for match in scan.matches}
+    silent = sorted(name for name in canaries if (name, name.removesuffix(".py")) not in fired)
+    unread = sorted(name for name in canaries if (name, SENTINEL) not in fired)
+    if silent or unread:
+        name = (silent or unread)[0].removesuffix(".py")
+        file = policy.rules_by_id[name].file
+        raise GateUnavailable(f"the rule {name} does not find its own canary ({file}); correct the rule or the canary")
+
+
+def _canary(definition: dict[str, Any]) -> str:
+    canary = definition.get("metadata", {}).get("canary", "")
+    return canary if isinstance(canary, str) else ""
+
+
+def _scanned(rule: str, canary: str) -> str:
+    """A canary in the form in which programs are scanned."""
+    tree = parse_program(canary)
+    if isinstance(tree, Finding):
+        raise GateUnavailable(f"the canary of rule {rule} is not Python: {tree.message}")
+    try:
+        return canonicalise(tree).text
+    except CannotLower as error:
+        raise GateUnavailable(f"the canary of rule {rule} cannot be scanned: {error}") from error

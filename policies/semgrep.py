@@ -1,0 +1,240 @@
+"""Semgrep as a process: one scan of one program, and an answer that is believed only when it is whole.
+
+`semgrep-core` is called directly: 0.08 s where the command line needs 2 s, no ignore files, no suppression comments, no
+size limit. Its flags are undocumented, so a start-up proof (proof.py) decides whether it may be used; else the command
+line is. Whatever is not a complete answer about exactly the files given raises: GateUnavailable when the scanner or the
+rules are at fault, NotScannable when the program is.
+"""
+
+import importlib.metadata
+import importlib.util
+import json
+import shutil
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .canonical import SENTINEL
+from .errors import GateUnavailable
+from .process import ScanLate, ScanProcess
+
+ORIGINAL, CANONICAL = "main.py", "canonical.py"
+SENTINEL_RULE = {"id": SENTINEL, "languages": ["python"], "severity": "INFO", "message": "end of the program",
+                 "pattern": f"{SENTINEL}()"}
+TIMEOUT_S = 10.0
+"""Seconds for a whole scan; the slowest program that passes the byte check needs 0.2."""
+CLEAN = {CANONICAL: f"print(1)\n{SENTINEL}()\n"}
+"""A program without any finding but the sentinel's."""
+_RULE_TIMEOUT_S = 3
+_MATCHES = 1000
+_MEMORY_MB = 1024
+_INSTALL = "install it with `pip install semgrep`, or run `uv sync`"
+
+
+class NotScannable(Exception):
+    """Semgrep did not read this program whole, while it reads others. `str()` says what it said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One result of Semgrep. Lines and columns are 1-based, in the named file."""
+
+    rule: str
+    file: str
+    line: int
+    column: int
+    end_line: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """A complete answer: every file given was parsed by every rule."""
+
+    matches: list[Match]
+    scanned: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """Where Semgrep is. `core` is null where only the command line can be used."""
+
+    version: str
+    core: Path | None
+    command: list[str] | None
+
+    @property
+    def identity(self) -> str:
+        """Changes when another Semgrep is installed in its place."""
+        if self.core is None:
+            return self.version
+        stat = self.core.stat()
+        return f"{self.version} {stat.st_size} {stat.st_mtime_ns} {stat.st_ino}"
+
+
+def find_semgrep() -> Binary:
+    """The Semgrep of this environment, found without importing it. Raises GateUnavailable."""
+    try:
+        version = importlib.metadata.version("semgrep")
+    except importlib.metadata.PackageNotFoundError as error:
+        raise GateUnavailable(f"Semgrep is not installed: {_INSTALL}") from error
+    spec = importlib.util.find_spec("semgrep")
+    folders = list(spec.submodule_search_locations or []) if spec else []
+    core = next((path for folder in folders if (path := Path(folder, "bin", "semgrep-core")).is_file()), None)
+    scripts = (Path(folder).parents[3] / "bin" / "semgrep" for folder in folders if len(Path(folder).parents) > 3)
+    script = next((str(path) for path in scripts if path.is_file()), None) or shutil.which("semgrep")
+    if core is None and script is None:
+        raise GateUnavailable(f"Semgrep {version} is there without its programs: {_INSTALL} again")
+    return Binary(version=version, core=core, command=[script] if script else None)
+
+
+class Scanner:
+    """Scans with one compiled rule document, by the core or by the command line. Safe to use from several threads."""
+
+    def __init__(self, binary: Binary, rules: Mapping[str, Any], *, use_core: bool, timeout_s: float = TIMEOUT_S) -> None:
+        self.binary = binary
+        self.use_core = use_core
+        self.timeout_s = timeout_s
+        self._folder = Path(tempfile.mkdtemp(prefix="fumehood-gate-"))
+        self._rules = self._folder / "rules.json"
+        document = {"rules": [*rules["rules"], SENTINEL_RULE]}
+        self._rules.write_text(json.dumps(document), encoding="utf-8")
+        self._ready: list[ScanProcess] = []
+
+    def close(self) -> None:
+        """Ends what was started ahead and removes the scanner's folder."""
+        while self._ready:
+            self._ready.pop().kill()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def warm(self) -> None:
+        """Starts a core ahead of the next scan: it reads the rules and waits. No-op for the command line."""
+        if self.use_core and not self._ready:
+            self._ready.append(self._start())
+
+    def scan(self, files: Mapping[str, str], *, refill: bool = False) -> Scan:
+        """Scans these files (name → text), each whole and by every rule.
+
+        Errors about ORIGINAL are ignored when CANONICAL is there too: the canonical text stands for it.
+        `refill`: start the next core ahead when this scan is done. Raises GateUnavailable and NotScannable.
+        """
+        folder = Path(tempfile.mkdtemp(dir=self._folder))
+        try:
+            paths = {}
+            for name, text in files.items():
+                path = folder / name
+                path.write_bytes(text.encode("utf-8"))
+                paths[str(path)] = name
+            output = self._run_core(list(paths)) if self.use_core else self._run_command(list(paths), folder)
+            return self._interpret(output, paths)
+        except ScanLate as late:
+            if files != CLEAN and self._answers():
+                raise NotScannable(str(late)) from late
+            raise GateUnavailable(f"Semgrep does not work here: {late}") from late
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+            if refill:
+                self.warm()
+
+    def _answers(self) -> bool:
+        """Whether the scanner works at all: then it was the program that brought it down."""
+        try:
+            return bool(self.scan(CLEAN).matches)
+        except (GateUnavailable, NotScannable):
+            return False
+
+    def _start(self) -> ScanProcess:
+        assert self.binary.core is not None
+        arguments = [str(self.binary.core), "-json_nodots", "-j", "1", "-use_parmap", "-rules", str(self._rules),
+                     "-timeout", str(_RULE_TIMEOUT_S), "-max_memory", str(_MEMORY_MB),
+                     "-max_match_per_file", str(_MATCHES)]
+        return ScanProcess(arguments, self._folder)
+
+    def _run_core(self, paths: list[str]) -> bytes:
+        try:
+            process = self._ready.pop()
+        except IndexError:
+            process = self._start()
+        targets = [["CodeTarget", {"path": {"fpath": path, "ppath": path}, "analyzer": "python", "products": ["sast"]}]
+                   for path in paths]
+        return process.feed(json.dumps(["Targets", targets]).encode(), self.timeout_s)
+
+    def _run_command(self, paths: list[str], folder: Path) -> bytes:
+        if not self.binary.command:
+            raise GateUnavailable(f"the command `semgrep` is not there: {_INSTALL}")
+        arguments = [*self.binary.command, "scan", "--config", str(self._rules), "--json", "--quiet", "--strict",
+                     "--metrics", "off", "--disable-version-check", "--disable-nosem", "--max-target-bytes", "0",
+                     "--x-ignore-semgrepignore-files", "--no-git-ignore", "--no-rewrite-rule-ids", "--oss-only",
+                     "--jobs", "1", "--timeout", str(_RULE_TIMEOUT_S), "--timeout-threshold", "0",
+                     "--max-memory", str(_MEMORY_MB), "--scan-unknown-extensions", *paths]
+        process = ScanProcess(arguments, folder, fifo=False, home=folder, bounded=False)
+        return process.feed(b"", self.timeout_s * 3)
+
+    def _interpret(self, output: bytes, paths: Mapping[str, str]) -> Scan:
+        report = _report(output)
+        if report["version"] != self.binary.version:
+            raise GateUnavailable(f"semgrep-core says it is {report['version']!r}, the package is "
+                                  f"{self.binary.version}: {_INSTALL} again")
+        skipped = report.get("skipped_rules", [])
+        if skipped:
+            raise GateUnavailable(f"Semgrep skipped the rule {_rule_of(skipped[0])}: {_details(skipped[0])}; correct it")
+        required = [path for path, name in paths.items() if name != ORIGINAL or len(paths) == 1]
+        for error in report["errors"]:
+            place = _place(error)
+            if place not in paths:
+                raise GateUnavailable(f"Semgrep reports an error that is not about the program: {_details(error)}")
+            if place in required:
+                raise NotScannable(_details(error))
+        scanned = report["paths"]["scanned"]
+        missing = [paths[path] for path in required if path not in scanned]
+        if missing or any(path not in paths for path in scanned):
+            raise NotScannable(f"Semgrep scanned {len(scanned)} files, and not exactly those it was given")
+        matches = [_match(result, paths) for result in report["results"]]
+        return Scan(matches=matches, scanned=[paths[path] for path in scanned])
+
+
+def _report(output: bytes) -> dict[str, Any]:
+    """The JSON of Semgrep with its parts checked. It may hold bytes that are not UTF-8 (it quotes the source)."""
+    try:
+        report = json.loads(output.decode("utf-8", "replace"))
+    except (ValueError, RecursionError) as error:
+        raise GateUnavailable(f"Semgrep did not answer in JSON ({error})") from error
+    shape = (isinstance(report, dict) and isinstance(report.get("version"), str)
+             and isinstance(report.get("results"), list) and isinstance(report.get("errors"), list)
+             and isinstance(report.get("paths"), dict) and isinstance(report["paths"].get("scanned"), list))
+    if not shape:
+        raise GateUnavailable("Semgrep's answer lacks results, errors, version or the files it scanned")
+    return report  # type: ignore[no-any-return]
+
+
+def _match(result: Any, paths: Mapping[str, str]) -> Match:
+    try:
+        return Match(rule=str(result["check_id"]), file=paths[result["path"]], line=int(result["start"]["line"]),
+                     column=int(result["start"]["col"]), end_line=int(result["end"]["line"]),
+                     message=str(result["extra"]["message"]))
+    except (KeyError, TypeError, ValueError) as error:
+        raise GateUnavailable(f"Semgrep's answer holds a result that cannot be read ({error!r})") from error
+
+
+def _place(error: Any) -> str | None:
+    """The file an error is about: the core's `location.path`, the command line's `path`."""
+    if not isinstance(error, dict):
+        return None
+    location = error.get("location")
+    path = location.get("path") if isinstance(location, dict) else error.get("path")
+    return path if isinstance(path, str) else None
+
+
+def _rule_of(entry: Any) -> str:
+    return str(entry.get("rule_id", "?")) if isinstance(entry, dict) else "?"
+
+
+def _details(entry: Any) -> str:
+    if not isinstance(entry, dict):
+        return str(entry)[:300]
+    text = str(entry.get("message") or entry.get("details") or entry)
+    kind = entry.get("error_type") or entry.get("type") or ""
+    return " ".join(f"{kind if isinstance(kind, str) else ''}: {text}".split())[:300].removeprefix(": ")
+
