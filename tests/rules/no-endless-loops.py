@@ -1,0 +1,29 @@
+import itertools
+
+rows = []
+# ruleid: no-endless-loops
+while True:
+    pass
+# ruleid: no-endless-loops
+while True:
+    rows.append("x" * 1000)
+# ruleid: no-endless-loops
+numbers = list(itertools.count())
+# ruleid: no-endless-loops
+while 1:
+    pass
+# ruleid: no-endless-loops
+while True:
+    print("x")
+
+# ok: no-endless-loops
+while True:
+    rows.append(1)
+    if len(rows) > 3:
+        break
+# ok: no-endless-loops
+for n, row in zip(itertools.count(), rows):
+    print(n, row)
+# ok: no-endless-loops
+while len(rows) > 1:
+    rows.pop()
