@@ -100,6 +100,13 @@ class Launched(Protocol):
     def diagnose(self) -> str:
         """After an unexpected end: what the engine knows of the cause (daemon's message, bwrap's stderr)."""
 
+    def ready(self) -> None:
+        """Called once, when the runner is up and no program has run: what the runner itself takes is not the program's.
+        Raises LimitsNotEnforced."""
+
+    def memory_kills(self) -> int | None:
+        """Processes that the kernel has killed for memory in this sandbox; null where there is no counter."""
+
     def out_of_memory(self) -> bool | None:
         """Whether the kernel's counter proves that the memory limit was hit; null where there is no counter."""
 

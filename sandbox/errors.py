@@ -4,6 +4,7 @@ SandboxError
 ├── EngineUnavailable   this engine cannot start here (daemon down, image missing, namespaces forbidden)
 ├── LimitsNotEnforced   the engine cannot hold a limit that the policy requires hard
 ├── SandboxFailed       a sandbox broke while it was in use; the program's own end is unknown
+├── StateLost           variables or files of earlier steps are gone and cannot be rebuilt
 ├── InputChanged        an input differs from the digest that was recorded for it
 └── BadRequest          the caller asked for something that cannot be had (unknown time zone, bad override)
 
@@ -25,6 +26,10 @@ class LimitsNotEnforced(SandboxError):
 
 class SandboxFailed(SandboxError):
     """The sandbox broke during use."""
+
+
+class StateLost(SandboxError):
+    """What earlier steps left in the session is gone and cannot be rebuilt."""
 
 
 class InputChanged(SandboxError):

@@ -1,0 +1,126 @@
+"""How a program ended, argued from what the kernel and the runner measured. The program's own word decides nothing,
+apart from what its exception was.
+
+Hard-won: exit 137 can be chosen, a container can be OOM-killed and exit 0, a child's death by memory is not its
+parent's, and text on stderr is no failure. So each outcome has one proof, in this order:
+
+  the runner stopped it            timeout, memory, cpu, processes, files, output
+  a signal, and the OOM counter    out_of_memory
+  SIGXCPU, and the processor time  limit cpu
+  a signal                         killed
+  exit 0                           completed
+  MemoryError                      out_of_memory
+  ENOSPC, EFBIG                    limit disk
+  EAGAIN from a fork or a thread   limit processes
+  anything else                    error
+"""
+
+import signal
+from typing import Any
+
+from .execution import Execution, ExecutionOutcome, LimitName, ProgramError
+from .limits import Limits
+
+_OUTPUT = {"stdout": "stdout", "stderr": "stderr"}
+
+
+def judge(facts: dict[str, Any], limits: Limits, *, oom_killed: bool) -> tuple[ExecutionOutcome, LimitName | None, str]:
+    """Outcome, limit and one sentence. `facts` is the runner's `ended` message; `oom_killed`: the kernel's counter of
+    processes killed for memory rose during this run."""
+    stopped, number, error = facts["stopped_by"], facts["signal"], facts["error"]
+    if stopped is not None:
+        return _stopped(stopped, limits)
+    if number is not None:
+        return _signalled(number, facts, limits, oom_killed)
+    if facts["exit_code"] == 0:
+        return "completed", None, "The program ran to its end."
+    if error is not None:
+        return _raised(error, limits)
+    return "error", None, f"The program ended with exit code {facts['exit_code']}."
+
+
+def _stopped(reason: str, limits: Limits) -> tuple[ExecutionOutcome, LimitName | None, str]:
+    if reason == "wall":
+        return "timeout", None, f"The program was stopped at the time limit of {_number(limits.wall_s)} s."
+    if reason == "memory":
+        return "out_of_memory", None, f"The program used more memory than the limit of {limits.memory_mb} MB."
+    if reason == "cpu":
+        return "limit", "cpu", f"The program used more processor time than the limit of {_number(limits.cpu_s)} s."
+    if reason == "processes":
+        return "limit", "processes", (f"The program had more processes and threads at once than the limit of "
+                                      f"{limits.processes}.")
+    if reason == "files":
+        return "limit", "files", f"The program made more files and folders than the limit of {limits.files}."
+    if reason in _OUTPUT:
+        return "limit", "output", f"The program wrote more to {reason} than the limit of {limits.output_kb} KB."
+    return "killed", None, "The program was stopped because its caller asked for it."
+
+
+def _signalled(number: int, facts: dict[str, Any], limits: Limits, oom_killed: bool,
+               ) -> tuple[ExecutionOutcome, LimitName | None, str]:
+    name = _signal_name(number)
+    if number == signal.SIGKILL and oom_killed:
+        return "out_of_memory", None, (f"The kernel killed the program because it used more memory than the limit of "
+                                       f"{limits.memory_mb} MB.")
+    # RLIMIT_CPU signals on whole seconds; a program that sends itself SIGXCPU has not used them.
+    if number in (signal.SIGXCPU, signal.SIGKILL) and facts["cpu_s"] >= limits.cpu_s * 0.95:
+        return "limit", "cpu", f"The program used more processor time than the limit of {_number(limits.cpu_s)} s."
+    shared = facts["shared"]
+    if number == signal.SIGBUS and shared is not None and shared["free"] < 1024 * 1024:
+        return "killed", None, (f"The program was killed by {name}: its shared memory (/dev/shm, "
+                                f"{shared['bytes'] // 2**20} MB) is full.")
+    return "killed", None, f"The program was killed by {name} (signal {number})."
+
+
+def _raised(error: dict[str, Any], limits: Limits) -> tuple[ExecutionOutcome, LimitName | None, str]:
+    at = f" in line {error['line']}" if error["line"] else ""
+    if error["memory"]:
+        return "out_of_memory", None, (f"MemoryError{at}: the program asked for more memory than the limit of "
+                                       f"{limits.memory_mb} MB allows.")
+    if error["disk"]:
+        return "limit", "disk", (f"{error['type']}{at}: the program's files are larger than the limit of "
+                                 f"{limits.workspace_mb} MB.")
+    if error["processes"]:
+        return "limit", "processes", (f"{error['type']}{at}: the program wanted more processes and threads at once "
+                                      f"than the limit of {limits.processes}.")
+    if error["type"] == "SystemExit":
+        return "error", None, f"The program ended with the message: {error['message']}"
+    return "error", None, f"{error['type']}{at}: {error['message']}"
+
+
+def executed(facts: dict[str, Any], limits: Limits, *, oom_killed: bool, stdout: str, stderr: str, truncated: bool,
+             warnings: list[str]) -> Execution:
+    """The Execution of a run whose end the runner saw."""
+    outcome, limit, message = judge(facts, limits, oom_killed=oom_killed)
+    warned = list(warnings)
+    if oom_killed and outcome == "completed":
+        warned.append(f"The memory limit of {limits.memory_mb} MB was hit by a child process, which the kernel killed.")
+    if facts["link_broken"]:
+        warned.append(facts["link_broken"])
+    if facts["changed_inputs"]:
+        warned.append("The program changed inputs, which are read-only; the change is not kept: "
+                      + ", ".join(facts["changed_inputs"][:10]))
+    return Execution(
+        outcome=outcome, limit=limit, error=_program_error(facts["error"]) if outcome != "completed" else None,
+        exit_code=facts["exit_code"], signal=facts["signal"], stdout=stdout, stderr=stderr,
+        stdout_bytes=facts["stdout_bytes"], stderr_bytes=facts["stderr_bytes"], truncated=truncated,
+        wall_s=round(facts["wall_s"], 6), cpu_s=round(facts["cpu_s"], 6),
+        peak_memory_bytes=facts["peak_memory_bytes"] or None, message=message, warnings=warned)
+
+
+def _program_error(error: dict[str, Any] | None) -> ProgramError | None:
+    if error is None:
+        return None
+    return ProgramError(type=error["type"], message=error["message"], line=error["line"],
+                        traceback=error["traceback"], values=error["values"])
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _number(value: float) -> str:
+    return f"{value:g}"

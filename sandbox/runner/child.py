@@ -1,0 +1,146 @@
+"""The process that becomes the program: forked ahead, confined, parked until the runner says go.
+
+Everything before `STARTED` is the runner's own code. Walls are put up before the child is parked, so that a parked
+child can do nothing but wait; the limits of the run itself come with the order to go.
+"""
+
+import gc
+import os
+import resource
+import signal
+import socket
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from . import link, offered, program, repeatable
+
+_FAILED = 70
+
+
+@dataclass(frozen=True, slots=True)
+class Child:
+    """The runner's hold on a child."""
+
+    pid: int
+    pidfd: int
+    out: int
+    err: int
+    link: socket.socket
+
+    def close(self) -> None:
+        for number in (self.pidfd, self.out, self.err):
+            os.close(number)
+        self.link.close()
+
+
+def start(confine: Callable[[link.ChildEnd], None], folder: str) -> Child:
+    """Fork a child that calls `confine` and parks in `folder`."""
+    out_read, out_write = os.pipe()
+    err_read, err_write = os.pipe()
+    mine, theirs = socket.socketpair()
+    gc.collect()
+    gc.freeze()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            _become(out_write, err_write, theirs, confine, folder)
+        except BaseException as error:
+            os.write(2, f"the child could not be prepared: {type(error).__name__}: {error}\n".encode())
+        finally:
+            os._exit(_FAILED)
+    os.close(out_write)
+    os.close(err_write)
+    theirs.close()
+    os.set_blocking(out_read, False)
+    os.set_blocking(err_read, False)
+    mine.setblocking(False)
+    return Child(pid, os.pidfd_open(pid), out_read, err_read, mine)
+
+
+def _become(out: int, err: int, end: socket.socket, confine: Callable[[link.ChildEnd], None], folder: str) -> NoReturn:
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ):
+        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    null = os.open("/dev/null", os.O_RDONLY)
+    os.dup2(null, 0)
+    # Above 2 and clear of what the dup2 calls below overwrite.
+    kept = socket.socket(fileno=os.dup(end.fileno()) if end.fileno() < 3 else end.detach())
+    os.dup2(out, 1)
+    os.dup2(err, 2)
+    os.closerange(3, kept.fileno())
+    os.closerange(kept.fileno() + 1, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+    program.standard_streams()
+    os.chdir(folder)
+    runner_end = link.ChildEnd(kept)
+    confine(runner_end)
+    _hide_runner()
+    _serve(runner_end)
+
+
+def _hide_runner() -> None:
+    """The runner's modules are no part of what a program can import, or finds when it lists what is loaded."""
+    package = (__package__ or "").partition(".")[0]
+    sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__name__ != "Sources"]
+    for name in [name for name in sys.modules if name.partition(".")[0] == package]:
+        del sys.modules[name]
+
+
+def _serve(end: link.ChildEnd) -> NoReturn:
+    main = program.new_main()
+    owner = os.getpid()
+    while True:
+        message = end.receive()
+        if message is None:
+            os._exit(0)
+        order = link.read(message[1])
+        _apply(order)
+        offered.offer(end, order["tools"], order["answer_bytes"])
+        end.send(link.STARTED, {"limits": _limits()})
+        code, error = program.run_program(main, order["path"])
+        if os.getpid() != owner:
+            # A child that the program forked and that ran off the program's end: no word of its own for the runner.
+            program.wind_up(main)
+            os._exit(code)
+        if error is not None:
+            _tell(end, link.ERROR, error)
+        if order["stays"]:
+            _tell(end, link.DONE, {"exit_code": code, "unsaved": []})
+            continue
+        program.wind_up(main)
+        os._exit(code)
+
+
+def _tell(end: link.ChildEnd, kind: bytes, message: dict[str, Any]) -> None:
+    try:
+        end.send(kind, message)
+    except OSError:  # the program closed the link: then the runner has the exit status only
+        return
+
+
+def _apply(order: dict[str, Any]) -> None:
+    os.environ.update(order["environment"])
+    time.tzset()
+    for name, value in order["rlimits"].items():
+        kind = getattr(resource, f"RLIMIT_{name}")
+        hard = resource.getrlimit(kind)[1]
+        wanted = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        # The soft CPU limit is the one that signals; the hard one, a second later, kills what ignores the signal.
+        resource.setrlimit(kind, (wanted, wanted + 1 if name == "CPU" and hard == resource.RLIM_INFINITY else wanted))
+    if not order["again"]:
+        repeatable.seed_all(order["seed"])
+        if order["frozen_time"] is not None:
+            repeatable.freeze_clock(order["frozen_time"])
+
+
+def _limits() -> dict[str, int | None]:
+    """The kernel's word on the limits, taken in the process that they bind."""
+    read = {}
+    for name in ("CPU", "DATA", "AS", "FSIZE", "NOFILE", "NPROC", "CORE"):
+        soft = resource.getrlimit(getattr(resource, f"RLIMIT_{name}"))[0]
+        read[name] = None if soft == resource.RLIM_INFINITY else soft
+    return read

@@ -1,0 +1,72 @@
+"""The line between runner and child: a socket pair of its own, in the child's hands while the program runs.
+
+So all that comes from the child over it is the program's word, bounded and never more than data. What comes before
+`STARTED` comes from the runner's own code in the child, before any line of the program ran.
+"""
+
+import json
+import socket
+from typing import Any
+
+from . import frames
+
+LISTENER = b"L"
+"""Child: the number of the seccomp listener in its table of descriptors."""
+GO = b"G"
+"""Runner: run this program now."""
+STARTED = b"S"
+"""Child: limits are set; the program is next."""
+ANSWER = b"A"
+"""Child: the JSON text of one final_answer()."""
+ERROR = b"X"
+"""Child: the exception that ended the program."""
+CALL = b"C"
+"""Child: a tool is called."""
+REPLY = b"R"
+"""Runner: what the tool gave."""
+DONE = b"F"
+"""Child that keeps its variables: this program ended, waiting for the next."""
+
+_SMALL = 64 * 1024
+CALL_BYTES = 1024 * 1024
+REPLY_BYTES = 8 * 1024 * 1024
+
+
+def from_child(answer_bytes: int) -> frames.Decoder:
+    """What the runner accepts of a child whose answers may have at most so many bytes."""
+    return frames.Decoder({LISTENER: _SMALL, STARTED: _SMALL, ANSWER: answer_bytes, ERROR: 4 * _SMALL,
+                           CALL: CALL_BYTES, DONE: _SMALL})
+
+
+class ChildEnd:
+    """The child's end: blocking, one message at a time."""
+
+    def __init__(self, end: socket.socket) -> None:
+        self._end = end
+        self._decoder = frames.Decoder({GO: frames.MAX_JSON, REPLY: REPLY_BYTES})
+
+    def fileno(self) -> int:
+        return self._end.fileno()
+
+    def send(self, kind: bytes, message: dict[str, Any]) -> None:
+        self.send_bytes(kind, json.dumps(message).encode())
+
+    def send_bytes(self, kind: bytes, payload: bytes) -> None:
+        self._end.sendall(frames.encode(kind, payload))
+
+    def receive(self) -> tuple[bytes, bytes] | None:
+        """The next message, or None when the runner is gone."""
+        while True:
+            message = self._decoder.next()
+            if message is not None:
+                return message
+            data = self._end.recv(65536)
+            if not data:
+                return None
+            self._decoder.feed(data)
+
+
+def read(payload: bytes) -> dict[str, Any]:
+    """A message of the runner to its child."""
+    message: dict[str, Any] = json.loads(payload)
+    return message

@@ -1,0 +1,249 @@
+"""The runner: PID 1 of a sandbox. Reads orders on stdin, answers on stdout, and never hands either to a child."""
+
+import os
+import platform
+import select
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from . import child as children
+from . import confine, frames, link, reap, walls, warm, watch, witness, workspace
+from .run import HostGone, Run
+
+_PREPARE_S = 30.0
+
+
+class Refused(Exception):
+    """The host is told in its words; the sandbox goes on."""
+
+
+class Runner:
+    """One sandbox, from its first order to the host's end of file."""
+
+    def __init__(self) -> None:
+        self._decoder = frames.Decoder()
+        self._reaper = reap.Reaper()
+        self._parked: children.Child | None = None
+        self._witness: witness.KernelWitness | None = None
+        self._worker_cpu_s = 0.0
+
+    def serve(self) -> None:
+        """Answer orders until the host is gone."""
+        while True:
+            order = self._order()
+            try:
+                getattr(self, f"_do_{order['op']}")(order)
+            except Refused as refusal:
+                self._send_json({"op": "refused", "message": str(refusal)})
+
+    def _send(self, frame: bytes) -> None:
+        view = memoryview(frame)
+        while view:
+            view = view[os.write(1, view):]
+
+    def _send_json(self, message: dict[str, Any]) -> None:
+        self._send(frames.encode_json(message))
+
+    def _frame(self) -> tuple[bytes, bytes]:
+        while (frame := self._decoder.next()) is None:
+            data = os.read(0, 256 * 1024)
+            if not data:
+                raise HostGone
+            self._decoder.feed(data)
+        return frame
+
+    def _order(self) -> dict[str, Any]:
+        kind, payload = self._frame()
+        if kind != frames.JSON:
+            raise frames.BrokenFrame("data without an order before it")
+        return frames.decode_json(payload)
+
+    def _data(self, size: int) -> Iterator[bytes]:
+        while size > 0:
+            kind, payload = self._frame()
+            if kind != frames.DATA or not payload or len(payload) > size:
+                raise frames.BrokenFrame("other data than was announced")
+            size -= len(payload)
+            yield payload
+
+    def _do_open(self, order: dict[str, Any]) -> None:
+        if order["protocol"] != frames.VERSION:
+            raise Refused(f"the host speaks protocol {order['protocol']}, this runner {frames.VERSION}")
+        if not warm.is_timezone(order["timezone"]):
+            raise Refused(f"there is no time zone {order['timezone']!r}; use a name of the IANA database, such as "
+                          "Europe/Paris")
+        self._layout = workspace.Layout(order["scratch"], order["program"])
+        self._layout.make()
+        os.chdir(self._layout.workspace)
+        lacking = warm.preload(order["preload"])
+        # Opened before the runner closes itself in: from then on nobody can write there, whoever asks the runner to.
+        self._files = ProgramFiles(self._layout.program, order["programs"])
+        self._walls = walls.build(self._layout, alone=order["alone"], read_only=order["read_only"],
+                                  execute=order["execute"])
+        self._confine = walls.confiner(self._walls)
+        self._park()
+        self._send_json({"op": "ready", "protocol": frames.VERSION, "python": platform.python_version(),
+                         "pid": os.getpid(), "witness": "kernel" if self._walls.notify else "interpreter",
+                         "witness_lacks": self._walls.witness_lacks, "landlock": self._walls.landlock,
+                         "not_preloaded": lacking})
+
+    def _park(self) -> None:
+        """Fork the next child ahead, put its walls up, and take its listener."""
+        child = children.start(self._confine, self._layout.workspace)
+        self._witness = None
+        listener = self._listener(child)
+        if listener >= 0:
+            self._witness = witness.KernelWitness(
+                confine.take_descriptor(child.pidfd, listener), child.pid, self._layout.workspace,
+                witness.Rules(libraries=warm.libraries(self._layout.program), alone=self._walls.alone))
+        child.link.setblocking(True)
+        child.link.sendall(frames.encode(link.REPLY, b"taken"))
+        child.link.setblocking(False)
+        confined = watch.confinement(child.pid)
+        if confined.get("Seccomp") != 2 or confined.get("NoNewPrivs") != 1 or confined.get("CapEff") != 0:
+            raise frames.BrokenFrame(f"the child is not confined: {confined}")
+        self._confined = confined
+        self._parked = child
+
+    def _listener(self, child: children.Child) -> int:
+        decoder = link.from_child(0)
+        poll = select.poll()
+        poll.register(child.link.fileno(), select.POLLIN)
+        until = time.monotonic() + _PREPARE_S
+        while (message := decoder.next()) is None:
+            if not poll.poll(max(0, int(1000 * (until - time.monotonic())))):
+                raise frames.BrokenFrame(f"the child was not ready after {_PREPARE_S:.0f} s")
+            data = child.link.recv(4096)
+            if not data:
+                said = os.read(child.err, 4096).decode("utf-8", "replace")
+                raise frames.BrokenFrame(said.strip() or "the child ended while it was prepared")
+            decoder.feed(data)
+        return int(frames.decode_json(message[1])["number"])
+
+    def _do_tool_reply(self, order: dict[str, Any]) -> None:
+        """For a run that has ended meanwhile."""
+
+    def _do_cancel(self, order: dict[str, Any]) -> None:
+        """For a run that has ended meanwhile."""
+
+    def _do_put(self, order: dict[str, Any]) -> None:
+        problem = self._layout.put(order, self._data(order["bytes"]))
+        self._send_json({"op": "put", "problem": problem})
+
+    def _do_mounted(self, order: dict[str, Any]) -> None:
+        self._send_json({"op": "mounted", "problem": self._layout.check_mounted(order["path"], order["sha256"])})
+
+    def _do_clear(self, order: dict[str, Any]) -> None:
+        self._drop_child()
+        self._layout.clear()
+        self._send_json({"op": "cleared"})
+
+    def _do_run(self, order: dict[str, Any]) -> None:
+        program = b"".join(self._data(order["bytes"]))
+        if self._parked is None:
+            self._park()
+            self._worker_cpu_s = 0.0
+        child, observer = self._parked, self._witness
+        assert child is not None
+        order["go"]["path"] = self._files.write(program)
+        self._rlimits(order, child.pid)
+        self._reaper.forget()
+        bounds = watch.Bounds(cpu_s=order["cpu_s"], memory_bytes=order["memory_bytes"],
+                              processes=order["processes"], files=order["files"])
+        watcher = watch.Watch(bounds, self._reaper, self._layout.scratch)
+        watcher.start_from(self._worker_cpu_s)
+        run = Run(child=child, order=order, host=0, decoder=self._decoder, send=self._send, reaper=self._reaper,
+                  watcher=watcher, witness=observer)
+        result = run.go()
+        self._worker_cpu_s += result["cpu_s"]
+        result["evidence"] = observer.report() if observer is not None else {}
+        result["confined"] = self._confined
+        result["scratch"] = watch.space(self._layout.scratch)
+        result["shared"] = watch.space("/dev/shm") if os.path.isdir("/dev/shm") else None
+        result["changed_inputs"] = self._layout.changed_inputs()
+        self._send_json(result)
+        if run.facts.answer is not None:
+            for start in range(0, len(run.facts.answer), frames.CHUNK):
+                self._send(frames.encode(frames.DATA, run.facts.answer[start:start + frames.CHUNK]))
+        if not result["alive"]:
+            # Answered first: the next child is forked while the host is at work on this answer.
+            self._drop_child()
+            self._park()
+            self._worker_cpu_s = 0.0
+
+    def _rlimits(self, order: dict[str, Any], pid: int) -> None:
+        """RLIMIT_DATA counts what the preloaded libraries have already; the limit is for what the program adds."""
+        limits = order["go"]["rlimits"]
+        for name in ("DATA", "AS"):
+            if name in limits:
+                limits[name] += watch.mapped_bytes(pid, name)
+        if order["go"]["stays"]:
+            limits.pop("CPU", None)  # it counts all steps of a process; the watch counts each
+        order["go"]["again"] = bool(self._worker_cpu_s)
+
+    def _do_changed(self, order: dict[str, Any]) -> None:
+        self._send_json({"op": "changed", "paths": self._layout.changed_inputs()})
+
+    def _do_collect(self, order: dict[str, Any]) -> None:
+        worker = self._parked if self._worker_cpu_s else None
+        if worker is not None:
+            os.kill(worker.pid, signal.SIGSTOP)
+        try:
+            collector = workspace.Collector(self._layout, order, self._send)
+            collector.run()
+        finally:
+            if worker is not None:
+                os.kill(worker.pid, signal.SIGCONT)
+        self._send_json({"op": "collected", "rejected": collector.rejected, "present": collector.present})
+
+    def _drop_child(self) -> None:
+        """Let go of the child there is, dead or alive."""
+        if self._witness is not None:
+            self._witness.close()
+            self._witness = None
+        if self._parked is not None:
+            self._parked.close()
+            self._parked = None
+        reap.end_all(self._reaper)
+
+
+class ProgramFiles:
+    """The files that programs run from: made once, held open, rewritten in turn.
+
+    A step of a session that keeps its variables has a file of its own, so that tracebacks into functions of an earlier
+    step show the right lines; the rest need one.
+    """
+
+    def __init__(self, folder: str, count: int) -> None:
+        self._paths = [f"{folder}/main.py", *(f"{folder}/main_{number}.py" for number in range(2, count + 1))]
+        self._handles = [os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o444)
+                         for path in self._paths]
+        self._next = 0
+
+    def write(self, program: bytes) -> str:
+        """Put a program into the next file; its path."""
+        turn = self._next % len(self._paths)
+        self._next += 1
+        os.ftruncate(self._handles[turn], 0)
+        written = 0
+        while written < len(program):
+            written += os.pwrite(self._handles[turn], program[written:], written)
+        return self._paths[turn]
+
+
+def main() -> None:
+    """Entry: called by the boot code in a bare interpreter. Never returns."""
+    # PID 1 has no default actions, but Python's own SIGINT handler would end it.
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE):
+        signal.signal(number, signal.SIG_IGN)
+    try:
+        Runner().serve()
+    except HostGone:
+        os._exit(0)
+    except Exception as error:
+        # Whatever broke, the sandbox must end and its engine be able to say why.
+        print(f"runner: {type(error).__name__}: {error}", file=sys.stderr, flush=True)
+        os._exit(71)

@@ -1,0 +1,138 @@
+"""Ends of processes. The runner is PID 1 of its sandbox, so every orphan becomes its child and none can hide.
+
+Where there is no pid namespace the runner is a subreaper instead, and finds its descendants through /proc.
+"""
+
+import os
+import signal
+from collections.abc import Container
+from dataclasses import dataclass
+from resource import struct_rusage
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """How one process ended, from the kernel. Exactly one of exit_code and signal is set."""
+
+    pid: int
+    exit_code: int | None
+    signal: int | None
+    cpu_s: float
+    peak_bytes: int
+
+
+def _end(pid: int, status: int, usage: struct_rusage) -> End | None:
+    cpu_s, peak = usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
+    if os.WIFEXITED(status):
+        return End(pid, os.WEXITSTATUS(status), None, cpu_s, peak)
+    if os.WIFSIGNALED(status):
+        return End(pid, None, os.WTERMSIG(status), cpu_s, peak)
+    # A traced child reports its stops here too: that is no end (experiments: PTRACE_TRACEME faked an exit).
+    return None
+
+
+class Reaper:
+    """Collects ends; adds up the processor time of all that is dead."""
+
+    def __init__(self) -> None:
+        self.ends: dict[int, End] = {}
+        self.cpu_s = 0.0
+        self.reaped = 0
+
+    def collect(self, *, block: bool = False) -> bool:
+        """Reap what is dead (with `block`, wait for one death first). False when there is no child left."""
+        while True:
+            try:
+                pid, status, usage = os.wait4(-1, 0 if block else os.WNOHANG)
+            except ChildProcessError:
+                return False
+            if pid == 0:
+                return True
+            block = False
+            end = _end(pid, status, usage)
+            if end is not None:
+                self.ends[pid] = end
+                self.cpu_s += end.cpu_s
+                self.reaped += 1
+
+    def forget(self) -> None:
+        self.ends.clear()
+        self.cpu_s = 0.0
+        self.reaped = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """One line of the process table, as /proc/<pid>/stat gives it."""
+
+    pid: int
+    parent: int
+    threads: int
+    cpu_ticks: int
+    """Its own and those of its children that it waited for."""
+    resident_pages: int
+
+
+def _stat(pid: str) -> Process | None:
+    try:
+        with open(f"/proc/{pid}/stat", "rb", buffering=0) as file:
+            text = file.read(4096)
+    except OSError:  # ended meanwhile
+        return None
+    # The name in parentheses is the program's own choice and may hold anything: count from its last parenthesis.
+    fields = text[text.rfind(b")") + 2:].split()
+    if len(fields) < 22:
+        return None
+    # A leader that is a zombie while other threads of it live is alive, and a place to hide.
+    if fields[0] in (b"Z", b"X") and int(fields[17]) <= 1:
+        return None
+    return Process(int(pid), int(fields[1]), int(fields[17]), sum(map(int, fields[11:15])), int(fields[21]))
+
+
+def descendants(spare: Container[int] = ()) -> list[Process]:
+    """Every live process below the runner, apart from `spare` and what is below those."""
+    table = [found for name in os.listdir("/proc") if name.isdigit() and (found := _stat(name)) is not None]
+    children: dict[int, list[Process]] = {}
+    for process in table:
+        children.setdefault(process.parent, []).append(process)
+    below, pending = list[Process](), [os.getpid()]
+    while pending:
+        for process in children.get(pending.pop(), ()):
+            if process.pid not in spare:
+                below.append(process)
+                pending.append(process.pid)
+    return below
+
+
+def kill_all() -> None:
+    """SIGKILL to every other process of the sandbox: in one step as PID 1, which no fork can outrun."""
+    if os.getpid() == 1:
+        try:
+            os.kill(-1, signal.SIGKILL)
+        except ProcessLookupError:
+            return
+    else:
+        for process in descendants():
+            _kill(process.pid)
+
+
+def end_all(reaper: Reaper) -> None:
+    """Kill and reap until no other process is left in the sandbox."""
+    kill_all()
+    while reaper.collect(block=True):
+        kill_all()
+
+
+def end_others(reaper: Reaper, keep: int) -> None:
+    """Kill and reap every process but `keep` and the threads in it."""
+    while others := [process for process in descendants() if process.pid != keep]:
+        for process in others:
+            _kill(process.pid)
+        reaper.collect()
+
+
+def _kill(pid: int) -> None:
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return

@@ -1,0 +1,48 @@
+"""Importing ahead: what programs will import is loaded, and used once, before a program is there."""
+
+import importlib
+import io
+import sys
+
+
+def preload(names: list[str]) -> list[str]:
+    """Import these modules; the names of those that are not there. Only the host's configuration names them."""
+    lacking = []
+    for name in names:
+        try:
+            importlib.import_module(name)
+        except ImportError:
+            lacking.append(name)
+    if "pandas" in sys.modules:
+        _use_pandas()
+    return lacking
+
+
+def is_timezone(name: str) -> bool:
+    """Whether this sandbox knows the zone. The C library silently takes UTC for one that it does not."""
+    if name == "UTC":
+        return True
+    import zoneinfo
+
+    try:
+        zoneinfo.ZoneInfo(name)
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
+        return False
+    return True
+
+
+def libraries(program_folder: str) -> list[str]:
+    """Folders that every program reads by merely running; the witness counts what is read there."""
+    known = {sys.prefix, sys.base_prefix, "/usr/lib", "/usr/lib64", "/lib", "/lib64", "/usr/local/lib", "/etc",
+             "/usr/share", program_folder}
+    return sorted(known)
+
+
+def _use_pandas() -> None:
+    """pandas and numpy load half of themselves at the first use; and pages touched here are shared with every child."""
+    pandas = sys.modules["pandas"]
+    frame = pandas.read_csv(io.StringIO("name,value,day\na,1,2024-01-01\nb,2.5,2024-01-02\n"), parse_dates=["day"])
+    frame.groupby("name").agg({"value": ["sum", "mean"]})
+    frame.to_csv(io.StringIO(), index=False)
+    frame.to_json()
+    repr(frame.sort_values("value").describe())

@@ -1,0 +1,118 @@
+"""The runner's watch over all processes of a run: what no rlimit adds up. Where a cgroup holds a limit, it is second."""
+
+import os
+import time
+from dataclasses import dataclass
+
+from . import reap
+
+_TICK = os.sysconf("SC_CLK_TCK")
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+INTERVAL_S = 0.04
+"""A quarter of the 200 ms within which a breach must be seen, to leave room for a busy host."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bounds:
+    """What the watch enforces. Bytes, seconds, counts; None where something harder holds it."""
+
+    cpu_s: float
+    memory_bytes: int
+    processes: int
+    files: int
+
+
+class Watch:
+    """Looks at the process table every `INTERVAL_S`; remembers the peaks."""
+
+    def __init__(self, bounds: Bounds, reaper: reap.Reaper, scratch: str) -> None:
+        self._bounds = bounds
+        self._reaper = reaper
+        self._scratch = scratch
+        self._next = time.monotonic() + INTERVAL_S
+        self._cpu_before = 0.0
+        self.peak_bytes = 0
+        self.peak_processes = 0
+        self.files_before = used_inodes(scratch)
+
+    def start_from(self, cpu_s: float) -> None:
+        """Processor time that the child had used before this run."""
+        self._cpu_before = cpu_s
+
+    def wait_s(self) -> float:
+        return max(0.0, self._next - time.monotonic())
+
+    def due(self) -> bool:
+        return time.monotonic() >= self._next
+
+    def look(self) -> str | None:
+        """The name of a limit that is exceeded now, or None."""
+        self._next = time.monotonic() + INTERVAL_S
+        table = reap.descendants()
+        self.peak_processes = max(self.peak_processes, sum(process.threads for process in table))
+        if self.cpu_s(table) > self._bounds.cpu_s:
+            return "cpu"
+        if sum(process.threads for process in table) > self._bounds.processes:
+            return "processes"
+        if used_inodes(self._scratch) - self.files_before > self._bounds.files:
+            return "files"
+        return self._memory(table)
+
+    def cpu_s(self, table: list[reap.Process] | None = None) -> float:
+        """Processor time of everything this run started, dead or alive."""
+        live = sum(process.cpu_ticks for process in table or ()) / _TICK
+        return live + self._reaper.cpu_s - self._cpu_before
+
+    def _memory(self, table: list[reap.Process]) -> str | None:
+        # Resident sizes count a page once per process that maps it: an upper bound, cheap to read. Only where that
+        # bound is over the limit is the share-weighted size worth its price.
+        used = sum(process.resident_pages for process in table) * _PAGE
+        if used > self._bounds.memory_bytes:
+            used = sum(_share(process) for process in table)
+        self.peak_bytes = max(self.peak_bytes, used)
+        return "memory" if used > self._bounds.memory_bytes else None
+
+
+def _share(process: reap.Process) -> int:
+    try:
+        with open(f"/proc/{process.pid}/smaps_rollup", "rb", buffering=0) as file:
+            text = file.read(4096)
+    except OSError:  # ended, or not ours to read: then the upper bound must do
+        return process.resident_pages * _PAGE
+    return sum(int(line.split()[1]) * 1024 for line in text.splitlines() if line.startswith(b"Pss:"))
+
+
+def used_inodes(path: str) -> int:
+    """Files and folders on the file system of `path`; 0 where it does not count them."""
+    status = os.statvfs(path)
+    return status.f_files - status.f_ffree
+
+
+def space(path: str) -> dict[str, int]:
+    """Size and free space of a file system, in bytes, as the kernel has it."""
+    status = os.statvfs(path)
+    return {"bytes": status.f_blocks * status.f_frsize, "free": status.f_bavail * status.f_frsize,
+            "files": status.f_files - status.f_ffree}
+
+
+def confinement(pid: int) -> dict[str, int]:
+    """Seccomp mode, no_new_privs and effective capabilities of a process, from /proc/<pid>/status."""
+    found = {}
+    with open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as file:
+        for line in file:
+            name, _, value = line.partition(":")
+            if name in ("Seccomp", "NoNewPrivs"):
+                found[name] = int(value)
+            elif name == "CapEff":
+                found[name] = int(value, 16)
+    return found
+
+
+def mapped_bytes(pid: int, kind: str) -> int:
+    """What RLIMIT_DATA (private writable memory) or RLIMIT_AS (all of it) counts of a process now."""
+    wanted = {"DATA": "VmData:", "AS": "VmSize:"}[kind]
+    with open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as file:
+        for line in file:
+            if line.startswith(wanted):
+                return int(line.split()[1]) * 1024
+    return 0

@@ -1,0 +1,195 @@
+"""One running sandbox with its inputs in place: from an engine's launch to the runner's "ready"."""
+
+import platform
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from .boot import runner_sources
+from .engine import SCRATCH, Engine, Launched, LaunchRequest
+from .errors import BadRequest, EngineUnavailable, InputChanged, LimitsNotEnforced, SandboxFailed
+from .evidence import Witness
+from .limits import Limits
+from .manifest import InputFile, Manifest
+from .owner import owner_identity
+from .protocol import Channel, Silent, in_seconds
+from .runner import frames
+from .surroundings import environment_of
+
+if TYPE_CHECKING:
+    from .session import RunOptions
+
+MOUNT_FROM_BYTES = 32 * 1024 * 1024
+"""Inputs from this size on are mounted where the engine can, not copied."""
+PROGRAM_FILES = 64
+_READY_S = 60.0
+_TRANSFER_S = 120.0
+
+
+class Source(Protocol):
+    """Where a session gets its sandboxes from: started on the spot, or taken from a pool."""
+
+    def __call__(self, engine: Engine, *, limits: Limits, manifest: Manifest, run_id: str, options: "RunOptions",
+                 preload: Sequence[str]) -> "Sandbox": ...
+
+
+@dataclass(slots=True)
+class Sandbox:
+    """The host's hold on one sandbox whose runner is ready."""
+
+    launched: Launched
+    channel: Channel
+    witness: Witness
+    environment: dict[str, str]
+    python: str
+    landlock: int
+    inputs: list[InputFile] = field(default_factory=list)
+    on_close: Callable[[], None] | None = None
+
+    def put_inputs(self, inputs: Sequence[InputFile], mounted: Sequence[str]) -> None:
+        """Copy or check every input. Raises InputChanged, SandboxFailed."""
+        for item in inputs:
+            if item.name in mounted:
+                answer = self._ask({"op": "mounted", "path": item.name, "sha256": item.sha256})
+                _check_put(item, answer)
+            else:
+                self._put_input(item)
+        self.inputs = list(inputs)
+
+    def _put_input(self, item: InputFile) -> None:
+        try:
+            with item.open_path().open("rb") as file:
+                order = {"op": "put", "path": item.name, "bytes": item.bytes, "sha256": item.sha256, "read_only": True}
+                answer = self._send_file(order, _exactly(file.read, item))
+        except OSError as error:
+            raise InputChanged(f"the input {item.name} cannot be read any more: {item.source}: {error.strerror}") from error
+        _check_put(item, answer)
+
+    def put_file(self, path: str, source: Path) -> None:
+        """One writable file of the workspace, from a host file."""
+        try:
+            content = source.read_bytes()
+        except OSError as error:
+            raise SandboxFailed(f"the kept file {source} cannot be read: {error.strerror}") from error
+        self.put_bytes(path, content)
+
+    def put_bytes(self, path: str, content: bytes) -> None:
+        import hashlib
+
+        order = {"op": "put", "path": path, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest(),
+                 "read_only": False}
+        problem = self._send_file(order, iter([content])).get("problem")
+        if problem:
+            raise SandboxFailed(f"the file {path} {problem}")
+
+    def restore_inputs(self) -> list[str]:
+        """Put back inputs that a program changed; their names."""
+        changed = self._ask({"op": "changed"})["paths"]
+        for item in self.inputs:
+            if item.name in changed:
+                self._put_input(item)
+        return list(changed)
+
+    def _ask(self, message: dict[str, Any]) -> dict[str, Any]:
+        try:
+            return self.channel.ask(message, deadline=in_seconds(_TRANSFER_S))
+        except Silent:
+            raise SandboxFailed(f"the sandbox did not answer within {_TRANSFER_S:.0f} s") from None
+
+    def _send_file(self, order: dict[str, Any], chunks: Iterator[bytes]) -> dict[str, Any]:
+        deadline = in_seconds(_TRANSFER_S)
+        try:
+            self.channel.send(order, deadline=deadline)
+            self.channel.send_data(chunks, deadline=deadline)
+            return self.channel.receive_json(deadline=deadline)
+        except Silent:
+            raise SandboxFailed(f"the sandbox took no files within {_TRANSFER_S:.0f} s") from None
+
+    def close(self) -> None:
+        self.launched.close()
+        if self.on_close is not None:
+            self.on_close()
+
+
+def start(engine: Engine, *, limits: Limits, manifest: Manifest, run_id: str, options: "RunOptions",
+          preload: Sequence[str]) -> Sandbox:
+    """Launch, boot the runner, put the inputs. Raises what Session.open says."""
+    large = [i for i in manifest.inputs if engine.local and i.bytes >= MOUNT_FROM_BYTES]
+    sandbox = boot(engine, limits=limits, run_id=run_id, options=options, preload=preload,
+                   mounts=[(i.open_path(), i.name) for i in large])
+    try:
+        sandbox.put_inputs(manifest.inputs, [i.name for i in large])
+    except BaseException:
+        sandbox.close()
+        raise
+    return sandbox
+
+
+def boot(engine: Engine, *, limits: Limits, run_id: str, options: "RunOptions", preload: Sequence[str],
+         mounts: Sequence[tuple[Path, str]] = ()) -> Sandbox:
+    """A sandbox with an empty workspace (but for mounts), its runner ready and its first child parked."""
+    environment = environment_of(timezone=options.timezone, hash_seed=options.hash_seed,
+                                 scratch=getattr(engine, "scratch", SCRATCH))
+    request = LaunchRequest(limits=limits, run_id=run_id, owner=owner_identity(), mounts=mounts, environment=environment,
+                            preload=preload)
+    launched = engine.launch(request)
+    try:
+        channel = Channel(launched.stdin, launched.stdout)
+        ready = _open(engine, launched, channel, options, preload)
+        launched.ready()
+    except BaseException:
+        launched.close()
+        raise
+    return Sandbox(launched=launched, channel=channel, environment=environment, witness=ready["witness"],
+                   python=ready["python"], landlock=ready["landlock"])
+
+
+def _open(engine: Engine, launched: Launched, channel: Channel, options: "RunOptions", preload: Sequence[str],
+          ) -> dict[str, Any]:
+    deadline = in_seconds(_READY_S)
+    alone = not engine.capabilities().mount_namespace
+    order = {"op": "open", "protocol": frames.VERSION, "scratch": launched.scratch, "program": launched.program_folder,
+             "preload": list(preload), "timezone": options.timezone, "alone": alone,
+             "read_only": list(getattr(launched, "read_only", ())), "execute": list(getattr(launched, "execute", ())),
+             "programs": PROGRAM_FILES if options.state == "process" else 1}
+    try:
+        channel.send_bytes(runner_sources(), deadline=deadline)
+        ready = channel.ask(order, deadline=deadline)
+    except Silent:
+        raise EngineUnavailable(f"{engine.name}: the runner was not ready within {_READY_S:.0f} s. "
+                                f"{launched.diagnose()}") from None
+    except SandboxFailed as error:
+        if launched.out_of_memory():
+            raise LimitsNotEnforced(f"{engine.name}: the memory limit is too low to start the sandbox in") from error
+        raise EngineUnavailable(f"{engine.name}: the sandbox did not start: {error}. {launched.diagnose()}") from error
+    if ready.get("op") == "refused":
+        raise BadRequest(str(ready["message"]))
+    if ready.get("op") != "ready" or ready.get("protocol") != frames.VERSION:
+        raise EngineUnavailable(f"{engine.name}: the runner answered {ready.get('op')!r} where it should be ready")
+    if str(ready["python"]).split(".")[:2] != platform.python_version().split(".")[:2]:
+        raise EngineUnavailable(f"{engine.name}: its Python is {ready['python']}, the gate's is "
+                                f"{platform.python_version()}; build the sandbox for this one: `fumehood sandbox build`")
+    return ready
+
+
+def _exactly(read: Callable[[int], bytes], item: InputFile) -> Iterator[bytes]:
+    """The file's bytes, exactly as many as announced: a file that shrank is padded, so that the digest tells."""
+    left = item.bytes
+    while left:
+        chunk = read(min(left, frames.CHUNK))
+        if not chunk:
+            chunk = bytes(min(left, frames.CHUNK))
+        left -= len(chunk)
+        yield chunk
+    if read(1):
+        raise InputChanged(f"the input {item.name} has grown since it was recorded: {item.source}")
+
+
+def _check_put(item: InputFile, answer: dict[str, Any]) -> None:
+    problem = answer.get("problem")
+    if not problem:
+        return
+    if "digest" in problem:
+        raise InputChanged(f"the input {item.name} has changed since it was recorded: {item.source} {problem}")
+    raise SandboxFailed(f"the input {item.name} {problem}")

@@ -1,0 +1,411 @@
+"""A session: one workspace, one sandbox at a time, the programs of one run one after another."""
+
+import hashlib
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from .capture import Captured
+from .collect import Store, from_printable, printable
+from .ending import executed
+from .engine import Engine
+from .errors import SandboxFailed, StateLost
+from .evidence import Artifact, Evidence, LimitsEvidence, RejectedArtifact
+from .execution import Execution
+from .limits import Limits
+from .manifest import Manifest
+from .observed import evidence_of, limits_evidence, rlimits_for
+from .protocol import Silent, in_seconds
+from .runner import frames
+from .sandbox import Sandbox, Source, start
+from .surroundings import recorded
+from .tooling import Permit, Tool, ToolDesk
+
+_GRACE_S = 3.0
+"""How much longer than the runner the host waits before it kills the whole sandbox."""
+_COLLECT_S = 120.0
+
+OnOutput = Callable[[Literal["stdout", "stderr"], bytes], None]
+
+
+class RunOptions(BaseModel):
+    """How the programs of one session run, beside their limits."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    state: Literal["fresh", "files", "process"] = "files"
+    """What stays between programs: nothing, the workspace, or also the variables."""
+    timezone: str = "UTC"
+    """A name of the IANA database."""
+    hash_seed: int = Field(default=0, ge=0, le=4294967295)
+    seed: int | None = Field(default=None, ge=0)
+    """Seeds `random` and numpy's global generator; null draws fresh randomness."""
+    frozen_time: float | None = None
+    """Seconds since 1970 at which the clock of the program stands; null lets it go."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunReport:
+    """What came of one program."""
+
+    execution: Execution
+    evidence: Evidence
+    delivered: str | None
+    """JSON text of the last final_answer(value); null when the program called it never."""
+    stdout_path: Path
+    """All bytes of stdout up to `output_kb`."""
+    stderr_path: Path
+    notes: list[str]
+    """What happened to the session's state before this program: rebuilt, inputs restored."""
+
+
+class Session:
+    """Runs programs in sandboxes of one engine. Safe to use from several threads, one call at a time.
+
+    What ended is rebuilt before the next program: a new sandbox gets the inputs and the files of the last collection,
+    variables (state `process`) come back by running the completed programs again. The report's notes say so.
+    """
+
+    def __init__(self, engine: Engine, *, limits: Limits, manifest: Manifest, run_id: str, options: RunOptions,
+                 preload: Sequence[str], source: Source) -> None:
+        self.engine = engine
+        self.limits = limits
+        self.manifest = manifest
+        self.options = options
+        self._run_id = run_id
+        self._preload = tuple(preload)
+        self._source = source
+        self._lock = threading.RLock()
+        self._sandbox: Sandbox | None = None
+        self._runtime = engine.runtime()
+        self._files: dict[str, tuple[Path, str]] = {}
+        self._steps: list[str] = []
+        self._worker_alive = False
+        self._used = False
+        self._closed = False
+
+    @classmethod
+    def open(cls, engine: Engine, *, limits: Limits, manifest: Manifest, run_id: str,
+             options: RunOptions | None = None, preload: Sequence[str] = (), source: Source = start) -> "Session":
+        """Start a sandbox and put the inputs into it. Raises EngineUnavailable, LimitsNotEnforced, InputChanged (an
+        input's bytes are not the recorded ones), BadRequest (unknown time zone), SandboxFailed."""
+        session = cls(engine, limits=limits, manifest=manifest, run_id=run_id, options=options or RunOptions(),
+                      preload=preload, source=source)
+        session._ensure()
+        return session
+
+    def __enter__(self) -> "Session":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def run(self, program: str, *, folder: Path, limits: Limits | None = None, on_output: OnOutput | None = None,
+            tools: Mapping[str, Tool] | None = None, permit: Permit | None = None, tool_budget: int = 100) -> RunReport:
+        """Run one program; its stdout and stderr go to fresh files in `folder`.
+
+        `limits`: for this program, never above the session's. Whatever the program does is in the report; raises
+        StateLost when variables cannot be rebuilt, and what `open` raises where a new sandbox was needed.
+        """
+        desk = ToolDesk(tools or {}, permit, tool_budget)
+        bounded = limits.within(self.limits) if limits is not None else self.limits
+        with self._lock:
+            notes = self._prepare()
+            report = self._run(program, bounded, folder, on_output, desk, notes)
+            if self.options.state == "process" and report.execution.outcome == "completed" and self._worker_alive:
+                self._steps.append(program)
+            return report
+
+    def collect(self, folder: Path, *, known: Mapping[str, str] | None = None,
+                ) -> tuple[list[Artifact], list[RejectedArtifact]]:
+        """Regular files that programs made or changed, written below `folder`; and what was refused, with reasons.
+
+        `known`: workspace path to sha256 of files that need not be sent again; they are in no list. Links, devices,
+        pipes, inputs and files over the workspace limit are never collected. Raises SandboxFailed.
+        """
+        with self._lock:
+            sandbox = self._sandbox
+            if sandbox is None:
+                raise SandboxFailed("there is no sandbox to collect files from: it ended")
+            try:
+                return self._collect(sandbox, folder, dict(known or {}))
+            except BaseException:
+                self._lose()
+                raise
+
+    @property
+    def alive(self) -> bool:
+        """Whether there is a sandbox now; one that ended is replaced before the next program."""
+        return self._sandbox is not None
+
+    @property
+    def files(self) -> frozenset[str]:
+        """Workspace paths of every file as of the last collection or restoration, inputs excluded."""
+        return frozenset(self._files)
+
+    def restore(self, files: Mapping[str, Path], programs: Sequence[str] = ()) -> None:
+        """Rebuild in this new session what an earlier one had: the completed programs of a session with state `process`
+        run again, in order, then files are put (path, as an Artifact has it, to a host file). Raises StateLost when a
+        program does not complete, SandboxFailed."""
+        with self._lock:
+            self._files = {path: (source, _sha256(source)) for path, source in files.items()}
+            self._steps = list(programs)
+            self._rebuild(self._ensure())
+
+    def put(self, path: str, content: bytes) -> None:
+        """Write one file of the workspace, as a program could have done. Raises SandboxFailed."""
+        with self._lock:
+            self._ensure().put_bytes(path, content)
+
+    def execute(self, argv: Sequence[str], *, folder: Path, limits: Limits | None = None, cwd: str | None = None,
+                environment: Mapping[str, str] | None = None, stdin: bytes = b"") -> RunReport:
+        """The primitive of conformance suites: a command in the sandbox, inside the same walls. No node calls it."""
+        with self._lock:
+            self._ensure()
+            command = {"argv": list(argv), "cwd": cwd, "environment": dict(environment or {})}
+            return self._run(stdin, limits or self.limits, folder, None, ToolDesk({}), [], command)
+
+    def cancel(self) -> None:
+        """End the program that runs now, from another thread, with its whole sandbox."""
+        sandbox = self._sandbox
+        if sandbox is not None:
+            sandbox.launched.kill()
+
+    def close(self) -> None:
+        """End the sandbox. The session cannot be used afterwards."""
+        self.cancel()
+        with self._lock:
+            self._closed = True
+            self._lose()
+
+    # -- state ---------------------------------------------------------------------------------------------------------
+
+    def _ensure(self) -> Sandbox:
+        if self._closed:
+            raise SandboxFailed("this session is closed")
+        if self._sandbox is None:
+            self._sandbox = self._source(self.engine, limits=self.limits, manifest=self.manifest, run_id=self._run_id,
+                                         options=self.options, preload=self._preload)
+            self._used = False
+        return self._sandbox
+
+    def _lose(self) -> None:
+        sandbox, self._sandbox = self._sandbox, None
+        self._worker_alive = False
+        if sandbox is not None:
+            sandbox.close()
+
+    def _prepare(self) -> list[str]:
+        """A sandbox that has what the options promise; what had to be done for that."""
+        if self.options.state == "fresh":
+            if self._used:
+                self._lose()
+            self._ensure()
+            return []
+        lost = self._sandbox is None
+        sandbox, notes = self._ensure(), list[str]()
+        restored = [] if lost else sandbox.restore_inputs()
+        if restored:
+            notes.append(f"Inputs that a program had changed were put back: {', '.join(restored)}.")
+        if self.options.state == "process" and self._steps and not self._worker_alive:
+            notes.append(f"The process that held the variables had ended; they were rebuilt by running {len(self._steps)} "
+                         "completed programs again.")
+            self._replay()
+        if lost:
+            self._put_back(sandbox)
+            notes.append(f"The sandbox had ended; {len(self._files)} files were put back from the last collection.")
+        return notes
+
+    def _rebuild(self, sandbox: Sandbox) -> None:
+        self._replay()
+        self._put_back(sandbox)
+
+    def _put_back(self, sandbox: Sandbox) -> None:
+        for path, (source, _) in self._files.items():
+            sandbox.put_file(from_printable(path), source)
+
+    def _replay(self) -> None:
+        steps, self._steps = self._steps, []
+        with tempfile.TemporaryDirectory(prefix="fumehood-replay-") as folder:
+            for number, program in enumerate(steps, 1):
+                report = self._run(program, self.limits, Path(folder), None, ToolDesk({}), [])
+                if report.execution.outcome != "completed":
+                    raise StateLost(f"the variables of earlier steps are gone: program {number} of {len(steps)} did not "
+                                    f"complete when it was run again. {report.execution.message}")
+        self._steps = steps
+
+    # -- one run -------------------------------------------------------------------------------------------------------
+
+    def _run(self, program: str | bytes, limits: Limits, folder: Path, on_output: OnOutput | None, desk: ToolDesk,
+             notes: list[str], command: dict[str, Any] | None = None) -> RunReport:
+        folder.mkdir(parents=True, exist_ok=True)
+        sandbox = self._ensure()
+        self._used = True
+        streams = {"stdout": Captured(folder / "stdout.txt"), "stderr": Captured(folder / "stderr.txt")}
+        run = _Run(sandbox, limits, streams, on_output, desk)
+        content = program.encode("utf-8") if isinstance(program, str) else program
+        stays = self.options.state == "process" and command is None
+        kills_before = sandbox.launched.memory_kills()
+        try:
+            facts = run.go(content, self._order(limits, desk, len(content), stays, command))
+        except SandboxFailed as error:
+            execution = run.broken(error, limits)
+            self._lose()
+            return self._report(execution, None, None, sandbox, limits, folder, desk, notes)
+        except BaseException:
+            self._lose()
+            raise
+        finally:
+            for stream in streams.values():
+                stream.close()
+        kills = sandbox.launched.memory_kills()
+        oom_killed = kills is not None and kills > (kills_before or 0)
+        self._worker_alive = bool(facts["alive"])
+        execution = executed(facts, limits, oom_killed=oom_killed, **run.texts(facts), warnings=[])
+        return self._report(execution, facts, run.answer, sandbox, limits, folder, desk, notes)
+
+    def _order(self, limits: Limits, desk: ToolDesk, size: int, stays: bool, command: dict[str, Any] | None,
+               ) -> dict[str, Any]:
+        capabilities = self.engine.capabilities()
+        output_bytes = limits.output_kb * 1024
+        go = {"rlimits": rlimits_for(limits, capabilities), "environment": {}, "seed": self.options.seed,
+              "frozen_time": self.options.frozen_time, "tools": sorted(desk.tools), "answer_bytes": output_bytes,
+              "stays": stays, "command": command}
+        return {"op": "run", "bytes": size, "wall_s": limits.wall_s, "cpu_s": limits.cpu_s,
+                "memory_bytes": limits.memory_mb * 1024 * 1024, "processes": limits.processes, "files": limits.files,
+                "output_bytes": output_bytes, "answer_bytes": output_bytes, "go": go}
+
+    def _report(self, execution: Execution, facts: dict[str, Any] | None, answer: str | None, sandbox: Sandbox,
+                limits: Limits, folder: Path, desk: ToolDesk, notes: list[str]) -> RunReport:
+        if facts is None:
+            held = LimitsEvidence(requested={k: float(v) for k, v in limits.model_dump().items()})
+        else:
+            held = limits_evidence(limits, self.engine.capabilities(), facts, sandbox.launched.effective())
+        evidence = evidence_of(
+            engine=self.engine.name, runtime=self._runtime, witness=sandbox.witness, manifest=self.manifest,
+            report=facts["evidence"] if facts else {}, limits=held, environment=recorded(sandbox.environment),
+            tool_calls=desk.calls)
+        return RunReport(execution=execution, evidence=evidence, delivered=answer, stdout_path=folder / "stdout.txt",
+                         stderr_path=folder / "stderr.txt", notes=notes)
+
+    def _collect(self, sandbox: Sandbox, folder: Path, known: dict[str, str],
+                 ) -> tuple[list[Artifact], list[RejectedArtifact]]:
+        store, artifacts, deadline = Store(folder), list[Artifact](), in_seconds(_COLLECT_S)
+        max_bytes = self.limits.workspace_mb * 1024 * 1024
+        known = {from_printable(path): sha256 for path, sha256 in known.items()}
+        sandbox.channel.send({"op": "collect", "known": known, "max_files": self.limits.files, "max_bytes": max_bytes},
+                             deadline=deadline)
+        received = 0
+        while (message := sandbox.channel.receive_json(deadline=deadline)).get("op") == "file":
+            path, size = str(message["path"]), int(message["bytes"])
+            received += size
+            if size < 0 or received > max_bytes or len(artifacts) >= self.limits.files:
+                raise SandboxFailed("the sandbox sent more files than its workspace can hold")
+            pump = partial(sandbox.channel.receive_data, size, deadline=deadline)
+            artifact = store.receive(path, size, str(message["sha256"]), pump)
+            artifacts.append(artifact)
+            self._files[artifact.path] = (folder / artifact.stored, artifact.sha256)
+        rejected = [RejectedArtifact(path=printable(str(path)), reason=str(reason))
+                    for path, reason in message["rejected"][:2 * self.limits.files]]
+        present = {printable(str(path)) for path in message["present"]}
+        self._files = {path: kept for path, kept in self._files.items() if path in present}
+        return artifacts, rejected
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+class _Run:
+    """The host's loop over one run's frames."""
+
+    def __init__(self, sandbox: Sandbox, limits: Limits, streams: dict[str, Captured], on_output: OnOutput | None,
+                 desk: ToolDesk) -> None:
+        self._sandbox = sandbox
+        self._limits = limits
+        self._streams = streams
+        self._on_output = on_output
+        self._desk = desk
+        self._started = time.monotonic()
+        self._killed = False
+        self.answer: str | None = None
+
+    def go(self, program: bytes, order: dict[str, Any]) -> dict[str, Any]:
+        """Facts of the run. Raises SandboxFailed when the sandbox ended or was killed at the host's own clock."""
+        channel = self._sandbox.channel
+        deadline = in_seconds(self._limits.wall_s + _GRACE_S)
+        self._started = time.monotonic()
+        try:
+            channel.send(order, deadline=deadline)
+            channel.send_data([program], deadline=deadline)
+            while True:
+                kind, payload = channel.receive(deadline=deadline)
+                if kind in (frames.STDOUT, frames.STDERR):
+                    self._take("stdout" if kind == frames.STDOUT else "stderr", payload)
+                    continue
+                message = frames.decode_json(payload) if kind == frames.JSON else {}
+                if message.get("op") == "tool":
+                    channel.send({"op": "tool_reply", "reply": self._desk.answer(message)}, deadline=deadline)
+                elif message.get("op") == "ended":
+                    self._take_answer(message["answer_bytes"], deadline)
+                    return message
+                else:
+                    raise SandboxFailed(f"the sandbox sent {message.get('op') or kind!r} during a run: "
+                                        f"{message.get('message', '')}")
+        except Silent:
+            self._killed = True
+            self._sandbox.launched.kill()
+            raise SandboxFailed("the sandbox did not answer in time") from None
+        except (KeyError, TypeError, ValueError, frames.BrokenFrame) as error:
+            raise SandboxFailed(f"the sandbox sent something else than its protocol: {error!r}") from error
+
+    def _take(self, name: Literal["stdout", "stderr"], data: bytes) -> None:
+        stream = self._streams[name]
+        if stream.kept + len(data) > self._limits.output_kb * 1024:
+            raise SandboxFailed("the sandbox sent more output than its limit")
+        try:
+            stream.add(data)
+        except OSError as error:
+            raise SandboxFailed(f"the program's output cannot be kept in {stream.path}: {error.strerror}") from error
+        if self._on_output is not None:
+            self._on_output(name, data)
+
+    def _take_answer(self, size: int | None, deadline: float) -> None:
+        if size is None:
+            return
+        if not 0 <= size <= self._limits.output_kb * 1024:
+            raise SandboxFailed("the sandbox sent a larger answer than its limit")
+        parts: list[bytes] = []
+        self._sandbox.channel.receive_data(size, parts.append, deadline=deadline)
+        self.answer = b"".join(parts).decode("utf-8", "replace")
+
+    def texts(self, facts: dict[str, Any]) -> dict[str, Any]:
+        stdout, cut_out = self._streams["stdout"].text(facts["stdout_bytes"])
+        stderr, cut_err = self._streams["stderr"].text(facts["stderr_bytes"])
+        return {"stdout": stdout, "stderr": stderr, "truncated": cut_out or cut_err}
+
+    def broken(self, error: SandboxFailed, limits: Limits) -> Execution:
+        """The Execution of a run whose sandbox is gone: killed at the clock, killed for memory, or broken."""
+        launched = self._sandbox.launched
+        kept = {name: stream.kept for name, stream in self._streams.items()}
+        common: dict[str, Any] = {
+            "wall_s": round(time.monotonic() - self._started, 6), "stdout_bytes": kept["stdout"],
+            "stderr_bytes": kept["stderr"], **self.texts({f"{name}_bytes": size for name, size in kept.items()})}
+        if self._killed:
+            return Execution(outcome="timeout", message=f"The program was stopped, with its sandbox, at the time limit of "
+                                                        f"{limits.wall_s:g} s.", **common)
+        if launched.out_of_memory():
+            return Execution(outcome="out_of_memory", message=f"The kernel killed the whole sandbox because it used more "
+                                                              f"memory than the limit of {limits.memory_mb} MB.", **common)
+        diagnosis = launched.diagnose()
+        launched.kill()
+        return Execution(outcome="sandbox_failed", message=f"The sandbox failed: {error}. {diagnosis}".strip(), **common)
+
