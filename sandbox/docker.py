@@ -16,7 +16,7 @@ from .docker_sandbox import DockerSandbox
 from .engine import Capabilities, LaunchRequest
 from .errors import EngineUnavailable, LimitsNotEnforced
 from .floor import check_overrides, container_config
-from .floor_probe import Floor, measure_floor
+from .floor_probe import Floor, measured_floor
 from .image_record import BUILD_COMMAND, Image, from_inspect, recorded_image
 
 _ATTACH = {"stream": 1, "stdin": 1, "stdout": 1, "stderr": 1}
@@ -65,6 +65,8 @@ class DockerEngine:
             floor, info = self._floor, self._info
         assert floor is not None
         lacks = ["CPU seconds are not counted by the cgroup, which bounds processors: the runner's watch holds them"]
+        if not floor.memory_limited:
+            lacks.append("no cgroup limits the memory here: the runner's watch holds it")
         if not info.get("SwapLimit"):
             lacks.append("the kernel does not account swap: memory may go there")
         if not floor.sized_tmpfs:
@@ -72,7 +74,7 @@ class DockerEngine:
         return Capabilities(
             network="namespace", pid_namespace=True, mount_namespace=True,
             witness="kernel" if floor.notifies else "interpreter",
-            memory="hard" if info.get("MemoryLimit") and floor.memory_limited else "not_held", cpu="soft",
+            memory="hard" if floor.memory_limited else "soft", cpu="soft",
             processes="hard" if info.get("PidsLimit") and not floor.foreign_kernel else "soft",
             disk="hard" if floor.sized_tmpfs else "soft", foreign_kernel=floor.foreign_kernel, lacks=lacks,
         )
@@ -130,7 +132,7 @@ class DockerEngine:
         self._info = info
         # Until it is measured, take the runtime for one that needs more room; the default one never does.
         self._foreign = self._runtime is not None
-        self._floor = measure_floor(self, image, info)
+        self._floor = measured_floor(self, image, info, self._home)
         self._foreign = self._floor.foreign_kernel
         self._image = image
         return image
@@ -139,13 +141,17 @@ class DockerEngine:
         """Start a trusted command in place of the runner, on the same floor; for measuring images and floors."""
         return self._start(request, image, command)
 
-    def _start(self, request: LaunchRequest, image: Image, command: list[str]) -> DockerSandbox:
+    def config_for(self, request: LaunchRequest, image: Image, command: list[str]) -> dict[str, Any]:
+        """The body of the request that makes the container."""
         info = self._info or self.daemon.info()
-        config = container_config(
+        return container_config(
             request, image=image.id, command=command, runtime=self._runtime, settings=self._settings,
             cgroup_version=str(info.get("CgroupVersion", "1")), cpus=int(info.get("NCPU") or 1),
             foreign_kernel=self._foreign,
         )
+
+    def _start(self, request: LaunchRequest, image: Image, command: list[str]) -> DockerSandbox:
+        config = self.config_for(request, image, command)
         api = self.daemon.api()
         container = None
         try:
@@ -158,9 +164,12 @@ class DockerEngine:
                 except BaseException:
                     attached.close()
                     raise
-        except BaseException:
+        except BaseException as error:
             if container is not None:
                 self.remove(container)
+            if isinstance(error, EngineUnavailable) and request.mounts and "bind source path" in str(error):
+                raise EngineUnavailable(f"Docker: a large input is not visible to the daemon at {self.daemon.url}, which "
+                                        f"cannot mount it (does fumehood itself run in a container?): {error}") from error
             raise
         return DockerSandbox(self, container, attached, request.limits.memory_mb)
 
@@ -189,6 +198,8 @@ def _own_socket(attached: Any) -> socket.socket:
     inner = getattr(attached, "_sock", attached)
     if type(inner) is socket.socket:
         own = socket.socket(fileno=os.dup(inner.fileno()))
+        attached.close()
+        inner.close()
         own.settimeout(None)
         return own
     if isinstance(inner, socket.socket):  # TLS keeps state beside the descriptor; docker-py tied the response to it
