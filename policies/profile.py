@@ -62,7 +62,7 @@ class Policy(_Data):
     imports: list[str]
     """Allowed modules: `pkg` is that module only, `pkg.*` its submodules too; parents of an entry are included."""
     partial_imports: dict[str, list[str]] = {}
-    """Modules of which only the names listed may be used, dotted from the module: os → path.join. Nothing else of them."""
+    """Modules of which only these names may be used, dotted from the module: os → path.join. Nothing else of them."""
     denied_submodules: list[str] = []
     """Modules refused, with all below them, unless a longer entry of `imports` names them."""
     denied_names: list[str] = []

@@ -1,8 +1,8 @@
 """Profile files: TOML, found by name or path, extended by other files, with the line of every import entry.
 
 An operator's file says `extends = "data-analysis"` (or a path beside it). Its plain keys replace, its tables
-(`limits_ceiling`, `kinds`, …) merge key by key, `[add]` and `[remove]` change lists entry by entry. `rules` are files or
-folders relative to the file; the word "shipped" stands for the rules of the package.
+(`limits_ceiling`, `kinds`, …) merge key by key, `[add]` and `[remove]` change lists entry by entry. `rules` are files
+or folders relative to the file; the word "shipped" stands for the rules of the package.
 """
 
 import re
@@ -122,7 +122,7 @@ def _apply(path: Path, merged: dict[str, Any], changes: dict[str, Any]) -> list[
 
 
 def _entry_lines(path: Path, text: str) -> dict[str, str]:
-    """Import entry → `file:line`; tomllib keeps no positions, so the lists named `imports` are looked through by line."""
+    """Import entry → `file:line`. tomllib keeps no positions, so the lists named `imports` are read line by line."""
     lines: dict[str, str] = {}
     inside = False
     for number, line in enumerate(text.splitlines(), 1):

@@ -22,7 +22,8 @@ SHIPPED_RULES = Path(__file__).with_name("rules")
 _SEARCH = ("pattern", "patterns", "pattern-either", "pattern-regex")
 _TAINT = {"pattern-sources", "pattern-sinks", "pattern-sanitizers", "pattern-propagators"}
 _KNOWN = {"id", "languages", "severity", "message", "metadata", "fix", "mode", "options", *_SEARCH, *_TAINT}
-_SILENT = {"paths": "it leaves files out of the scan", "min-version": "an older Semgrep skips the rule without an error",
+_SILENT = {"paths": "it leaves files out of the scan",
+           "min-version": "an older Semgrep skips the rule without an error",
            "max-version": "a newer Semgrep skips the rule without an error"}
 _NEGATIVE = ("pattern-not", "pattern-not-inside", "pattern-not-regex", "metavariable-", "focus-metavariable")
 _METAVARIABLE = re.compile(r"\$(?:\.\.\.)?([A-Z_][A-Z_0-9]*)")
