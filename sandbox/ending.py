@@ -18,8 +18,11 @@ parent's, and text on stderr is no failure. So each outcome has one proof, in th
 import signal
 from typing import Any
 
+from pydantic import ConfigDict, ValidationError
+
 from .execution import Execution, ExecutionOutcome, LimitName, ProgramError
 from .limits import Limits
+from .runner.program import bounded
 
 _OUTPUT = {"stdout": "stdout", "stderr": "stderr"}
 
@@ -27,7 +30,7 @@ _OUTPUT = {"stdout": "stdout", "stderr": "stderr"}
 def judge(facts: dict[str, Any], limits: Limits, *, oom_killed: bool) -> tuple[ExecutionOutcome, LimitName | None, str]:
     """Outcome, limit and one sentence. `facts` is the runner's `ended` message; `oom_killed`: the kernel's counter of
     processes killed for memory rose during this run."""
-    stopped, number, error = facts["stopped_by"], facts["signal"], facts["error"]
+    stopped, number, error = facts["stopped_by"], facts["signal"], _raised_error(facts["error"])
     if stopped is not None:
         return _stopped(stopped, limits)
     if number is not None:
@@ -72,20 +75,42 @@ def _signalled(number: int, facts: dict[str, Any], limits: Limits, oom_killed: b
     return "killed", None, f"The program was killed by {name} (signal {number})."
 
 
-def _raised(error: dict[str, Any], limits: Limits) -> tuple[ExecutionOutcome, LimitName | None, str]:
-    at = f" in line {error['line']}" if error["line"] else ""
-    if error["memory"]:
+class _Raised(ProgramError):
+    """What the child said of its exception. The program can say the same, so it is checked like any other text."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    memory: bool = False
+    disk: bool = False
+    processes: bool = False
+
+
+def _raised_error(told: Any) -> _Raised | None:
+    if told is None:
+        return None
+    try:
+        error = _Raised.model_validate(told)
+    except ValidationError:
+        return _Raised(type="unknown", message="the program garbled the report of its exception")
+    return error.model_copy(update={
+        "type": bounded(error.type, 200), "message": bounded(error.message), "traceback": bounded(error.traceback),
+        "values": {bounded(name, 100): bounded(value, 200) for name, value in list(error.values.items())[:20]}})
+
+
+def _raised(error: _Raised, limits: Limits) -> tuple[ExecutionOutcome, LimitName | None, str]:
+    at = f" in line {error.line}" if error.line else ""
+    if error.memory:
         return "out_of_memory", None, (f"MemoryError{at}: the program asked for more memory than the limit of "
                                        f"{limits.memory_mb} MB allows.")
-    if error["disk"]:
-        return "limit", "disk", (f"{error['type']}{at}: the program's files are larger than the limit of "
+    if error.disk:
+        return "limit", "disk", (f"{error.type}{at}: the program's files are larger than the limit of "
                                  f"{limits.workspace_mb} MB.")
-    if error["processes"]:
-        return "limit", "processes", (f"{error['type']}{at}: the program wanted more processes and threads at once "
+    if error.processes:
+        return "limit", "processes", (f"{error.type}{at}: the program wanted more processes and threads at once "
                                       f"than the limit of {limits.processes}.")
-    if error["type"] == "SystemExit":
-        return "error", None, f"The program ended with the message: {error['message']}"
-    return "error", None, f"{error['type']}{at}: {error['message']}"
+    if error.type == "SystemExit":
+        return "error", None, f"The program ended with the message: {error.message}"
+    return "error", None, f"{error.type}{at}: {error.message}"
 
 
 def executed(facts: dict[str, Any], limits: Limits, *, oom_killed: bool, stdout: str, stderr: str, truncated: bool,
@@ -108,11 +133,9 @@ def executed(facts: dict[str, Any], limits: Limits, *, oom_killed: bool, stdout:
         peak_memory_bytes=facts["peak_memory_bytes"] or None, message=message, warnings=warned)
 
 
-def _program_error(error: dict[str, Any] | None) -> ProgramError | None:
-    if error is None:
-        return None
-    return ProgramError(type=error["type"], message=error["message"], line=error["line"],
-                        traceback=error["traceback"], values=error["values"])
+def _program_error(told: Any) -> ProgramError | None:
+    error = _raised_error(told)
+    return None if error is None else ProgramError(**{n: getattr(error, n) for n in ProgramError.model_fields})
 
 
 def _signal_name(number: int) -> str:

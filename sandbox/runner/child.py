@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from . import link, offered, program, repeatable
+from . import interpreter, link, offered, program, repeatable
 
 _FAILED = 70
 
@@ -28,6 +28,8 @@ class Child:
     pidfd: int
     out: int
     err: int
+    told: int
+    """Where the interpreter's witness in the child writes; whoever observes the child takes and closes it."""
     link: socket.socket
 
     def close(self) -> None:
@@ -36,50 +38,51 @@ class Child:
         self.link.close()
 
 
-def start(confine: Callable[[link.ChildEnd], None], folder: str) -> Child:
-    """Fork a child that calls `confine` and parks in `folder`."""
+def start(confine: Callable[[link.ChildEnd], None], folder: str, *, tell_all: bool) -> Child:
+    """Fork a child that calls `confine` and parks in `folder`. `tell_all`: the interpreter is the only witness."""
     out_read, out_write = os.pipe()
     err_read, err_write = os.pipe()
+    told_read, told_write = os.pipe()
     mine, theirs = socket.socketpair()
     gc.collect()
     gc.freeze()
     pid = os.fork()
     if pid == 0:
         try:
-            _become(out_write, err_write, theirs, confine, folder)
+            _become((out_write, err_write, told_write), theirs, confine, folder, tell_all)
         except BaseException as error:
             os.write(2, f"the child could not be prepared: {type(error).__name__}: {error}\n".encode())
         finally:
             os._exit(_FAILED)
-    os.close(out_write)
-    os.close(err_write)
+    for number in (out_write, err_write, told_write):
+        os.close(number)
     theirs.close()
     os.set_blocking(out_read, False)
     os.set_blocking(err_read, False)
     mine.setblocking(False)
-    return Child(pid, os.pidfd_open(pid), out_read, err_read, mine)
+    return Child(pid, os.pidfd_open(pid), out_read, err_read, told_read, mine)
 
 
-def _become(out: int, err: int, end: socket.socket, confine: Callable[[link.ChildEnd], None], folder: str) -> NoReturn:
+def _become(pipes: tuple[int, int, int], end: socket.socket, confine: Callable[[link.ChildEnd], None], folder: str,
+            tell_all: bool) -> NoReturn:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    null = os.open("/dev/null", os.O_RDONLY)
-    os.dup2(null, 0)
-    # Above 2 and clear of what the dup2 calls below overwrite.
-    kept = socket.socket(fileno=os.dup(end.fileno()) if end.fileno() < 3 else end.detach())
+    # The runner's own 0, 1 and 2 are taken, so all these numbers lie above and no dup2 overwrites one of them.
+    out, err, tell = pipes
+    os.dup2(os.open("/dev/null", os.O_RDONLY), 0)
     os.dup2(out, 1)
     os.dup2(err, 2)
-    os.closerange(3, kept.fileno())
-    os.closerange(kept.fileno() + 1, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+    low, high = sorted((tell, end.fileno()))
+    for first, last in ((3, low), (low + 1, high), (high + 1, resource.getrlimit(resource.RLIMIT_NOFILE)[0])):
+        os.closerange(first, last)
     program.standard_streams()
     os.chdir(folder)
-    runner_end = link.ChildEnd(kept)
+    runner_end = link.ChildEnd(end)
     confine(runner_end)
-    _hide_runner()
-    _serve(runner_end)
+    _serve(runner_end, tell, tell_all)
 
 
 def _hide_runner() -> None:
@@ -90,15 +93,23 @@ def _hide_runner() -> None:
         del sys.modules[name]
 
 
-def _serve(end: link.ChildEnd) -> NoReturn:
+def _serve(end: link.ChildEnd, tell: int, tell_all: bool) -> NoReturn:
     main = program.new_main()
     owner = os.getpid()
+    watched = False
     while True:
         message = end.receive()
         if message is None:
             os._exit(0)
         order = link.read(message[1])
         _apply(order)
+        if order["command"] is not None:
+            end.send(link.STARTED, {"limits": _limits()})
+            _execute(order)
+        if not watched:
+            interpreter.watch(tell, order["path"], everything=tell_all)
+            _hide_runner()
+            watched = True
         offered.offer(end, order["tools"], order["answer_bytes"])
         end.send(link.STARTED, {"limits": _limits()})
         code, error = program.run_program(main, order["path"])
@@ -113,6 +124,20 @@ def _serve(end: link.ChildEnd) -> NoReturn:
             continue
         program.wind_up(main)
         os._exit(code)
+
+
+def _execute(order: dict[str, Any]) -> NoReturn:
+    """Become a command. Its input is the file where a program would be."""
+    command = order["command"]
+    os.dup2(os.open(order["path"], os.O_RDONLY), 0)
+    try:
+        if command["cwd"] is not None:
+            os.chdir(command["cwd"])
+        os.execvpe(command["argv"][0], command["argv"], {**os.environ, **command["environment"]})
+    except OSError as error:
+        os.write(2, f"{command['argv'][0]}: {error.strerror}\n".encode())
+        # As a shell says it: not found, or found and not to be executed.
+        os._exit(127 if isinstance(error, FileNotFoundError) else 126)
 
 
 def _tell(end: link.ChildEnd, kind: bytes, message: dict[str, Any]) -> None:

@@ -10,8 +10,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from . import child as children
-from . import confine, frames, link, reap, walls, warm, watch, witness, workspace
+from . import confine, frames, link, reap, walls, warm, watch, workspace
+from .interpreter import InterpreterWitness
+from .observers import Observers
 from .run import HostGone, Run
+from .witness import KernelWitness, Rules
 
 _PREPARE_S = 30.0
 
@@ -27,8 +30,9 @@ class Runner:
         self._decoder = frames.Decoder()
         self._reaper = reap.Reaper()
         self._parked: children.Child | None = None
-        self._witness: witness.KernelWitness | None = None
+        self._observers: Observers | None = None
         self._worker_cpu_s = 0.0
+        self._has_run = False
 
     def serve(self) -> None:
         """Answer orders until the host is gone."""
@@ -92,13 +96,13 @@ class Runner:
 
     def _park(self) -> None:
         """Fork the next child ahead, put its walls up, and take its listener."""
-        child = children.start(self._confine, self._layout.workspace)
-        self._witness = None
+        child = children.start(self._confine, self._layout.workspace, tell_all=not self._walls.notify)
+        libraries, kernel = warm.libraries(self._layout.program), None
         listener = self._listener(child)
         if listener >= 0:
-            self._witness = witness.KernelWitness(
-                confine.take_descriptor(child.pidfd, listener), child.pid, self._layout.workspace,
-                witness.Rules(libraries=warm.libraries(self._layout.program), alone=self._walls.alone))
+            kernel = KernelWitness(confine.take_descriptor(child.pidfd, listener), child.pid, self._layout.workspace,
+                                   Rules(libraries=libraries, alone=self._walls.alone, writable=self._walls.writable))
+        self._observers = Observers(kernel, InterpreterWitness(child.told, self._layout.workspace, libraries))
         child.link.setblocking(True)
         child.link.sendall(frames.encode(link.REPLY, b"taken"))
         child.link.setblocking(False)
@@ -107,6 +111,8 @@ class Runner:
             raise frames.BrokenFrame(f"the child is not confined: {confined}")
         self._confined = confined
         self._parked = child
+        self._worker_cpu_s = 0.0
+        self._has_run = False
 
     def _listener(self, child: children.Child) -> int:
         decoder = link.from_child(0)
@@ -145,9 +151,9 @@ class Runner:
         program = b"".join(self._data(order["bytes"]))
         if self._parked is None:
             self._park()
-            self._worker_cpu_s = 0.0
-        child, observer = self._parked, self._witness
+        child, observers = self._parked, self._observers
         assert child is not None
+        assert observers is not None
         order["go"]["path"] = self._files.write(program)
         self._rlimits(order, child.pid)
         self._reaper.forget()
@@ -156,10 +162,11 @@ class Runner:
         watcher = watch.Watch(bounds, self._reaper, self._layout.scratch)
         watcher.start_from(self._worker_cpu_s)
         run = Run(child=child, order=order, host=0, decoder=self._decoder, send=self._send, reaper=self._reaper,
-                  watcher=watcher, witness=observer)
+                  watcher=watcher, observers=observers)
         result = run.go()
         self._worker_cpu_s += result["cpu_s"]
-        result["evidence"] = observer.report() if observer is not None else {}
+        self._has_run = True
+        result["evidence"] = observers.report()
         result["confined"] = self._confined
         result["scratch"] = watch.space(self._layout.scratch)
         result["shared"] = watch.space("/dev/shm") if os.path.isdir("/dev/shm") else None
@@ -172,7 +179,6 @@ class Runner:
             # Answered first: the next child is forked while the host is at work on this answer.
             self._drop_child()
             self._park()
-            self._worker_cpu_s = 0.0
 
     def _rlimits(self, order: dict[str, Any], pid: int) -> None:
         """RLIMIT_DATA counts what the preloaded libraries have already; the limit is for what the program adds."""
@@ -182,13 +188,13 @@ class Runner:
                 limits[name] += watch.mapped_bytes(pid, name)
         if order["go"]["stays"]:
             limits.pop("CPU", None)  # it counts all steps of a process; the watch counts each
-        order["go"]["again"] = bool(self._worker_cpu_s)
+        order["go"]["again"] = self._has_run
 
     def _do_changed(self, order: dict[str, Any]) -> None:
         self._send_json({"op": "changed", "paths": self._layout.changed_inputs()})
 
     def _do_collect(self, order: dict[str, Any]) -> None:
-        worker = self._parked if self._worker_cpu_s else None
+        worker = self._parked if self._has_run else None
         if worker is not None:
             os.kill(worker.pid, signal.SIGSTOP)
         try:
@@ -201,9 +207,9 @@ class Runner:
 
     def _drop_child(self) -> None:
         """Let go of the child there is, dead or alive."""
-        if self._witness is not None:
-            self._witness.close()
-            self._witness = None
+        if self._observers is not None:
+            self._observers.close()
+            self._observers = None
         if self._parked is not None:
             self._parked.close()
             self._parked = None

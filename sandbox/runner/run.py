@@ -10,22 +10,14 @@ import select
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from . import child as children
 from . import frames, link, reap, watch
+from .observers import Observers
 
 _READ = 128 * 1024
 _DRAIN_S = 5.0
-
-
-class Witness(Protocol):
-    """Whoever writes down what the program asks of the kernel."""
-
-    def fileno(self) -> int: ...
-    def handle(self) -> bool: ...
-    def close(self) -> None: ...
-    def report(self) -> dict[str, Any]: ...
 
 
 class HostGone(Exception):
@@ -51,7 +43,7 @@ class Run:
     """Runs one program in a parked child. `host` is the descriptor that the host's frames come in on."""
 
     def __init__(self, *, child: children.Child, order: dict[str, Any], host: int, decoder: frames.Decoder,
-                 send: Callable[[bytes], None], reaper: reap.Reaper, watcher: watch.Watch, witness: Witness | None) -> None:
+                 send: Callable[[bytes], None], reaper: reap.Reaper, watcher: watch.Watch, observers: Observers) -> None:
         self._child = child
         self._order = order
         self._host = host
@@ -59,7 +51,7 @@ class Run:
         self._send = send
         self._reaper = reaper
         self._watch = watcher
-        self._witness = witness
+        self._observers = observers
         self._from_child = link.from_child(order["answer_bytes"])
         self._to_child = bytearray()
         self._streams = {child.out: ("stdout", frames.STDOUT), child.err: ("stderr", frames.STDERR)}
@@ -74,8 +66,9 @@ class Run:
         self._poll.register(self._host, select.POLLIN)
         for number in (self._child.pidfd, self._child.link.fileno(), *self._streams):
             self._poll.register(number, select.POLLIN)
-        if self._witness is not None:
-            self._poll.register(self._witness.fileno(), select.POLLIN)
+        self._observed = set(self._observers.filenos())
+        for number in self._observed:
+            self._poll.register(number, select.POLLIN)
         self._to_child += frames.encode_json(self._order["go"], link.GO)
         self._started = time.monotonic()
         self._loop()
@@ -108,7 +101,7 @@ class Run:
             self._read_host()
         elif number == self._child.link.fileno():
             self._read_link(event)
-        elif self._witness is not None and not self._witness.handle():
+        elif number in self._observed and not self._observers.handle(number):
             self._poll.unregister(number)
 
     def _reap(self) -> None:
