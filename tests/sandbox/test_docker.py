@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from fumehood.sandbox import docker as docker_module
 from fumehood.sandbox.daemon import OWNER_LABEL, RUN_LABEL, Daemon, sweep
 from fumehood.sandbox.docker import DockerEngine
@@ -191,7 +190,8 @@ tell({"interfaces": sorted(name for _, name in socket.if_nameindex()) if os.unam
 def test_the_hosts_loopback_is_out_of_reach(any_engine: DockerEngine) -> None:
     with socket.create_server(("127.0.0.1", 0)) as canary:
         port = canary.getsockname()[1]
-        assert inside(any_engine, f"import socket\ntell(tried(socket.socket().connect, ('127.0.0.1', {port})))") == "ECONNREFUSED"
+        attempt = f"import socket\ntell(tried(socket.socket().connect, ('127.0.0.1', {port})))"
+        assert inside(any_engine, attempt) == "ECONNREFUSED"
         canary.settimeout(0)
         with pytest.raises(BlockingIOError):
             canary.accept()
@@ -200,7 +200,8 @@ def test_the_hosts_loopback_is_out_of_reach(any_engine: DockerEngine) -> None:
 def test_programs_are_nobody_without_capabilities(any_engine: DockerEngine) -> None:
     seen = inside(any_engine, """
 status = dict(line.split(":\\t", 1) for line in open("/proc/self/status").read().splitlines() if ":\\t" in line)
-tell({"ids": [os.getresuid(), os.getresgid(), os.getgroups()], "caps": [int(status[n], 16) for n in ("CapEff", "CapPrm", "CapInh", "CapBnd")],
+tell({"ids": [os.getresuid(), os.getresgid(), os.getgroups()],
+      "caps": [int(status[n], 16) for n in ("CapEff", "CapPrm", "CapInh", "CapBnd")],
       "no_new_privs": libc.prctl(39, 0, 0, 0, 0), "pid": os.getpid(), "become_root": tried(os.setuid, 0)})
 """)
     assert seen["ids"] == [[65534] * 3, [65534] * 3, [65534]]
@@ -210,7 +211,8 @@ tell({"ids": [os.getresuid(), os.getresgid(), os.getgroups()], "caps": [int(stat
 
 def test_nothing_of_the_root_can_be_written(any_engine: DockerEngine) -> None:
     seen = inside(any_engine, """
-places = ["/", "/etc", "/usr", "/usr/lib", "/usr/bin", "/var", "/var/tmp", "/root", "/home", "/opt", "/dev", "/proc", "/sys", "/run"]
+places = ["/", "/etc", "/usr", "/usr/lib", "/usr/bin", "/var", "/var/tmp", "/root", "/home", "/opt", "/dev", "/proc",
+          "/sys", "/run"]
 tell({p: tried(os.open, p + "/written", os.O_CREAT | os.O_WRONLY) for p in places})
 """)
     assert "ok" not in seen.values(), seen
@@ -361,7 +363,8 @@ def test_processors_follow_from_the_limits() -> None:
 
 
 @pytest.mark.parametrize(("weakened", "named"), [
-    ({"User": "0:0"}, "uid 0"), ({"User": "65534:0"}, "groups"), ({"SecurityOpt": ["no-new-privileges:true", "seccomp=unconfined"]}, "seccomp"),
+    ({"User": "0:0"}, "uid 0"), ({"User": "65534:0"}, "groups"),
+    ({"SecurityOpt": ["no-new-privileges:true", "seccomp=unconfined"]}, "seccomp"),
     ({"SecurityOpt": None}, "no-new-privileges"), ({"ReadonlyRootfs": False, "User": "0:0"}, "root is writable"),
     ({"Init": True}, "PID 1"), ({"User": "0:0", "CapDrop": None}, "capabilities"), ({"NetworkMode": "bridge"}, "interfaces"),
 ], ids=["root", "group", "unconfined", "privileges", "writable", "init", "capabilities", "network"])
@@ -463,7 +466,8 @@ def test_ending_twice_from_many_threads_leaves_nothing(engine: DockerEngine) -> 
 def test_a_large_input_is_mounted_read_only_among_writable_files(engine: DockerEngine, tmp_path: Path) -> None:
     (tmp_path / "big.csv").write_text("a\n1\n")
     (tmp_path / "big.csv").chmod(0o644)
-    request = LaunchRequest(limits=Limits(), run_id="mounts", owner=owner_identity(), mounts=[(tmp_path / "big.csv", "big.csv")])
+    request = LaunchRequest(limits=Limits(), run_id="mounts", owner=owner_identity(),
+                            mounts=[(tmp_path / "big.csv", "big.csv")])
     seen = inside(engine, """
 tell([open("/tmp/work/big.csv").read(), tried(open, "/tmp/work/big.csv", "w"), tried(os.unlink, "/tmp/work/big.csv"),
       tried(open, "/tmp/work/new", "w")])
@@ -472,8 +476,9 @@ tell([open("/tmp/work/big.csv").read(), tried(open, "/tmp/work/big.csv", "w"), t
 
 
 def test_an_input_that_the_daemon_cannot_see_is_an_error_of_the_mount(engine: DockerEngine, tmp_path: Path) -> None:
-    request = LaunchRequest(limits=Limits(), run_id="nomount", owner=owner_identity(), mounts=[(tmp_path / "gone.csv", "gone.csv")])
-    with pytest.raises(EngineUnavailable, match="not visible to the daemon.*mount"):
+    request = LaunchRequest(limits=Limits(), run_id="nomount", owner=owner_identity(),
+                            mounts=[(tmp_path / "gone.csv", "gone.csv")])
+    with pytest.raises(EngineUnavailable, match=r"not visible to the daemon.*mount"):
         engine.launch(request)
     assert containers_of(request) == []
 
@@ -590,7 +595,7 @@ def test_something_else_behind_the_socket(monkeypatch: pytest.MonkeyPatch, tmp_p
 
 
 def test_launching_on_a_daemon_that_is_down_is_an_error_of_the_engine() -> None:
-    with pytest.raises(EngineUnavailable, match="/nonexistent/docker.sock"):
+    with pytest.raises(EngineUnavailable, match=r"/nonexistent/docker\.sock"):
         DockerEngine(url="unix:///nonexistent/docker.sock").launch(asking())
 
 
