@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
@@ -19,6 +19,7 @@ Kind = Literal["scalar", "table", "file_conversion", "chart", "simulation", "fit
 Cost = Literal["low", "medium", "high"]
 Preview = Literal["none", "names", "schema", "rows"]
 
+_NAME = r"^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$"
 _MODULE = r"^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*(\.\*)?$"
 
 
@@ -152,15 +153,28 @@ class Policy(_Data):
     @field_validator("review_calls")
     @classmethod
     def _calls(cls, entries: list[str]) -> list[str]:
-        return _matching(entries, r"^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$", "a name or a dotted name")
+        return _matching(entries, _NAME, "a name or a dotted name")
+
+    @field_validator("partial_imports")
+    @classmethod
+    def _parts(cls, entries: dict[str, list[str]]) -> dict[str, list[str]]:
+        for module, names in entries.items():
+            _matching([module], _NAME, "a module name")
+            if not _matching(names, _NAME, "a name or a dotted name"):
+                raise ValueError(f"{module!r} lists no names; leave it out")
+        return entries
 
     @model_validator(mode="after")
     def _whole(self) -> "Policy":
         exceeding = self.approval_limits.above(self.limits_ceiling)
+        both = sorted(set(self.partial_imports) & {entry.removesuffix(".*") for entry in self.imports})
+        if both:
+            raise ValueError(f"{', '.join(both)} stands in imports and in partial_imports; take it out of one of them "
+                             "(in a profile that extends another: [remove] partial_imports)")
         if exceeding:
             raise ValueError(f"approval_limits exceed limits_ceiling in {', '.join(exceeding)}")
         for field, wanted in (("kinds", Kind), ("cost", Cost)):
-            missing = set(wanted.__args__) - set(getattr(self, field))  # type: ignore[attr-defined]
+            missing = set(get_args(wanted)) - set(getattr(self, field))
             if missing:
                 raise ValueError(f"{field} says nothing about {', '.join(sorted(missing))}")
         return self
@@ -185,7 +199,8 @@ def load_policy(name_or_path: str | None = None, *, extra_rules: Sequence[Path] 
     if isinstance(ceiling, dict) and isinstance(values.get("approval_limits", {}), dict):
         values["approval_limits"] = {**ceiling, **values.get("approval_limits", {})}
     try:
-        policy = Policy(**values, source=merged.source, rule_set=rules, lines=merged.lines, sha256="",
+        lines = {entry: line for entry, line in merged.lines.items() if entry in values.get("imports", [])}
+        policy = Policy(**values, source=merged.source, rule_set=rules, lines=lines, sha256="",
                         rules=[Path(file) for file in sorted({rule.file for rule in rules})])
     except ValidationError as error:
         raise PolicyInvalid(f"{merged.source}: {_explain(error)}") from error
@@ -211,7 +226,7 @@ def _digest(policy: Policy) -> str:
 def _matching(entries: list[str], pattern: str, what: str) -> list[str]:
     seen: set[str] = set()
     for entry in entries:
-        if not re.match(pattern, entry):
+        if not re.fullmatch(pattern, entry):
             raise ValueError(f"{entry!r} is not {what}")
         if entry in seen:
             raise ValueError(f"{entry!r} is listed twice")

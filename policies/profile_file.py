@@ -1,8 +1,9 @@
 """Profile files: TOML, found by name or path, extended by other files, with the line of every import entry.
 
 An operator's file says `extends = "data-analysis"` (or a path beside it). Its plain keys replace, its tables
-(`limits_ceiling`, `kinds`, …) merge key by key, `[add]` and `[remove]` change lists entry by entry. `rules` are files
-or folders relative to the file; the word "shipped" stands for the rules of the package.
+(`limits_ceiling`, `kinds`, …) merge key by key, `[add]` and `[remove]` change lists entry by entry (`[remove]`
+takes keys out of a table too). `rules` are files or folders relative to the file; the word "shipped" stands for the
+rules of the package.
 """
 
 import re
@@ -111,13 +112,17 @@ def _apply(path: Path, merged: dict[str, Any], changes: dict[str, Any]) -> list[
                     merged["remove_rules"] = [*merged.get("remove_rules", []), *entries]
                 continue
             old = merged.get(key, [])
-            if not isinstance(old, list):
+            if not isinstance(old, list) and (word == "add" or not isinstance(old, dict)):
                 raise PolicyInvalid(f"{path}: {word}.{key}: `{key}` is not a list")
             absent = sorted(set(entries) - set(old))
             if word == "remove" and absent:
                 raise PolicyInvalid(f"{path}: remove.{key} names what is not there: {', '.join(absent)}")
-            merged[key] = ([entry for entry in old if entry not in entries] if word == "remove"
-                           else [*old, *(entry for entry in entries if entry not in old)])
+            if isinstance(old, dict):
+                merged[key] = {name: value for name, value in old.items() if name not in entries}
+            elif word == "remove":
+                merged[key] = [entry for entry in old if entry not in entries]
+            else:
+                merged[key] = [*old, *(entry for entry in entries if entry not in old)]
     return sources
 
 
@@ -125,7 +130,7 @@ def _entry_lines(path: Path, text: str) -> dict[str, str]:
     """Import entry → `file:line`. tomllib keeps no positions, so the lists named `imports` are read line by line."""
     lines: dict[str, str] = {}
     inside = False
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if re.match(r"\s*imports\s*=", line):
             inside = True
         if not inside:

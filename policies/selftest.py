@@ -171,7 +171,8 @@ def _compare(rule: Rule, sample: Sample, found: Lines) -> Iterable[RuleProblem]:
     expected, forbidden, reported = sample.must[rule.id], sample.must_not[rule.id], found[rule.id]
     if not expected or not forbidden:
         kind = "ruleid" if not expected else "ok"
-        yield RuleProblem(rule=rule.id, file=str(sample.path), message=f"the sample has no line marked `# {kind}: {rule.id}`")
+        yield RuleProblem(rule=rule.id, file=str(sample.path),
+                          message=f"the sample has no line marked `# {kind}: {rule.id}`")
     for line in sorted(expected - reported):
         yield RuleProblem(rule=rule.id, file=str(sample.path), line=line, message="the rule does not report this line")
     for line in sorted(reported - expected):
