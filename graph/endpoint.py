@@ -63,7 +63,7 @@ class Endpoint:
 
 
 def endpoint_for(kind: Kind, model: str, environment: Mapping[str, str] | None = None) -> Endpoint:
-    """The endpoint of that kind. Raises ModelUnavailable for an address that is none, or OpenAI itself without a key."""
+    """The endpoint of that kind. Raises ModelUnavailable for a bad address, or for OpenAI itself without a key."""
     env = os.environ if environment is None else environment
     if kind == "openai":
         url, key = env.get("OPENAI_BASE_URL", "").strip(), env.get("OPENAI_API_KEY", "").strip()

@@ -14,7 +14,7 @@ START = {
 }
 NAMES = {"ollama": "Ollama", "vllm": "vLLM", "llamacpp": "llama.cpp", "lmstudio": "LM Studio", "openai": "server"}
 _OLLAMA_DEFAULT_WINDOW = 4096
-"""Ollama's own default where neither the model's file nor a loaded copy says otherwise. It cuts longer prompts without a word."""
+"""Ollama's own default where neither the model nor a loaded copy says otherwise. Longer prompts are cut silently."""
 
 
 def models_of(endpoint: Endpoint, timeout_s: float = 5.0) -> tuple[list[str], Answer]:

@@ -34,7 +34,8 @@ _REPLY_FACTOR = 10
 """A whole reply may take this many times the longest silence: a server that drips bytes for ever is a hang, too."""
 _LARGEST_BODY = 256 * 1024 * 1024
 _BYTES_PER_TOKEN = 3.3
-_LONGEST_REPLY_TOKENS = 16_384
+_REPLY_TOKENS: dict[Purpose, int] = {"plan": 4096, "program": 16_384, "explain": 2048}
+"""A bound where the server has none of its own: a small model that repeats itself would fill its whole window."""
 _TEMPERATURE = 0.2
 _ADAPTATIONS = 8
 _SYSTEM_ROLE = re.compile(r"system (?:role|message|prompt)|roles? must alternate|only user and assistant",
@@ -129,8 +130,8 @@ class OpenAIChat:
         tokens, window = estimated_tokens(messages, self._bytes_per_token), self.window()
         if window and tokens + min(1024, window // 4) > window:
             raise ContextTooLong(f"the prompt has about {tokens} tokens and {self.label} a window of {window}, the "
-                                 "reply included; serve it with a larger window (Ollama: OLLAMA_CONTEXT_LENGTH), or ask for "
-                                 "less", window=window, prompt_tokens=tokens)
+                                 "reply included; serve it with a larger window (Ollama: OLLAMA_CONTEXT_LENGTH), or "
+                                 "ask for less", window=window, prompt_tokens=tokens)
         return tokens
 
     def _asked(self, messages: Sequence[Message], purpose: Purpose, schema: dict[str, Any] | None, habits: Habits,
@@ -165,8 +166,9 @@ class OpenAIChat:
         body: dict[str, Any] = {}
         if self.endpoint.kind != "openai" and habits.extras:
             window = self.window()
-            room = _LONGEST_REPLY_TOKENS if window is None else max(256, window - prompt_tokens - 64)
-            body |= {"temperature": _TEMPERATURE, "max_tokens": min(room, _LONGEST_REPLY_TOKENS)}
+            most = _REPLY_TOKENS[purpose]
+            room = most if window is None else max(256, window - prompt_tokens - 64)
+            body |= {"temperature": _TEMPERATURE, "max_tokens": min(room, most)}
         arguments: dict[str, Any] = {}
         if schema is not None:
             name = str(schema.get("title", "reply"))

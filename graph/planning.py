@@ -12,7 +12,7 @@ from .task import Task
 
 KINDS = ("scalar", "table", "file_conversion", "chart", "simulation", "fitting")
 
-_TEXTS = {"type": "array", "items": {"type": "string"}}
+_TEXTS = {"type": "array", "maxItems": 40, "items": {"type": "string"}}
 PLAN_SCHEMA: dict[str, Any] = {
     "title": "plan",
     "description": "What the program of this task will need.",
@@ -21,14 +21,14 @@ PLAN_SCHEMA: dict[str, Any] = {
     "required": ["steps", "needs_code", "kind", "imports", "inputs", "outputs", "tools", "result_schema", "memory_mb",
                  "wall_s", "constants", "answer", "refusal"],
     "properties": {
-        "steps": _TEXTS,
+        "steps": {**_TEXTS, "maxItems": 8},
         "needs_code": {"type": "boolean"},
         "kind": {"type": "string", "enum": list(KINDS)},
         "imports": _TEXTS, "inputs": _TEXTS, "outputs": _TEXTS, "tools": _TEXTS,
         "result_schema": {"type": ["string", "null"]},
         "memory_mb": {"type": ["integer", "null"]},
         "wall_s": {"type": ["number", "null"]},
-        "constants": {"type": "array", "items": {"type": "number"}},
+        "constants": {"type": "array", "maxItems": 20, "items": {"type": "number"}},
         "answer": {"type": "string"},
         "refusal": {"type": "string"},
     },
