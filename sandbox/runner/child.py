@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from . import interpreter, link, offered, program, repeatable
+from . import ended, interpreter, link, offered, program, repeatable
 
 _FAILED = 70
 
@@ -26,6 +26,7 @@ class Child:
 
     pid: int
     pidfd: int
+    """Readable once the child has ended."""
     out: int
     err: int
     told: int
@@ -60,12 +61,12 @@ def start(confine: Callable[[link.ChildEnd], None], folder: str, *, tell_all: bo
     os.set_blocking(out_read, False)
     os.set_blocking(err_read, False)
     mine.setblocking(False)
-    return Child(pid, os.pidfd_open(pid), out_read, err_read, told_read, mine)
+    return Child(pid, ended.descriptor(pid), out_read, err_read, told_read, mine)
 
 
 def _become(pipes: tuple[int, int, int], end: socket.socket, confine: Callable[[link.ChildEnd], None], folder: str,
             tell_all: bool) -> NoReturn:
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ, signal.SIGCHLD):
         signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
