@@ -14,8 +14,10 @@ if TYPE_CHECKING:
 
 _BY_TEXT = frozenset({"apply", "agg", "aggregate", "transform", "pipe", "map", "applymap", "rolling", "resample"})
 _METHODS_REFUSED = frozenset({"eval", "query", "to_pickle", "to_clipboard", "pipe"})
-_BACKENDS = frozenset({"agg", "svg", "pdf", "ps", "cairo", "template", "matplotlib", "pyarrow", "numpy_nullable", "threading"})
-_RC_GROUPS = frozenset({"font", "figure", "axes", "lines", "legend", "grid", "xtick", "ytick", "savefig", "patch", "hist",
+_BACKENDS = frozenset({"agg", "svg", "pdf", "ps", "cairo", "template", "matplotlib", "pyarrow", "numpy_nullable",
+                       "threading"})
+_RC_GROUPS = frozenset({"font", "figure", "axes", "lines", "legend", "grid", "xtick", "ytick", "savefig", "patch",
+                        "hist",
                         "boxplot", "scatter", "errorbar", "image", "date", "mathtext", "axes3d", "polaraxes", "hatch",
                         "contour", "markers", "path", "pcolor"})
 _PLAIN_WORD = re.compile(r"[A-Za-z0-9_.\- ]+")
@@ -80,7 +82,8 @@ def _builtin(walk: "Walk", node: ast.Call, name: str) -> None:
             walk.permit(node.args[0])
     elif name == "hasattr" and node.args and isinstance(node.args[0], ast.Name):
         walk.permit(node.args[0])
-    elif name == "open" and node.args and isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, int):
+    elif name == "open" and node.args and isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value,
+                                                                                                int):
         walk.deny(node, "open-descriptor", "open with a number takes over a file that somebody else opened.",
                   "Open a file of the working folder by its name; print writes to stdout.")
     elif name == "type" and len(node.args) == 3:
@@ -89,7 +92,8 @@ def _builtin(walk: "Walk", node: ast.Call, name: str) -> None:
         for key in keys:
             texts = walk.names.strings_of(key)
             if texts is None or any(DUNDER.search(text) for text in texts):
-                walk.deny(node, "computed-class", "type with three arguments makes a class whose methods cannot be seen.",
+                walk.deny(node, "computed-class",
+                          "type with three arguments makes a class whose methods cannot be seen.",
                           "Write a class statement or a dataclass.")
                 break
 
@@ -105,7 +109,8 @@ def _by_name(walk: "Walk", node: ast.Call) -> None:
             for part in text.split("."):
                 walk.attribute(node, part, None)
                 if part in _METHODS_REFUSED:
-                    walk.deny(node, "attribute-by-name", f"The method {part} may not be chosen by name.", "Call it directly.")
+                    walk.deny(node, "attribute-by-name", f"The method {part} may not be chosen by name.",
+                              "Call it directly.")
 
 
 def _is_caller(node: ast.Call) -> bool:
@@ -119,7 +124,8 @@ def _format(walk: "Walk", node: ast.Attribute) -> None:
         return
     templates = walk.names.strings_of(base)
     if templates is None:
-        walk.deny(node, "format-template", "format on text that is not written out can read attributes of its arguments.", _FSTRING)
+        walk.deny(node, "format-template",
+                  "format on text that is not written out can read attributes of its arguments.", _FSTRING)
         return
     for template in sorted(templates):
         for name in template_reads(template) or ():
@@ -145,7 +151,8 @@ def _spatial(walk: "Walk") -> bool:
 
 def _query(walk: "Walk", node: ast.Call) -> None:
     first = node.args[0] if node.args else next((item.value for item in node.keywords if item.arg == "expr"), None)
-    if first is None or isinstance(first, (ast.List, ast.Tuple)) or walk.own_object(getattr(node.func, "value", node.func)):
+    if first is None or isinstance(first, (ast.List, ast.Tuple)) or walk.own_object(getattr(node.func, "value",
+                                                                                            node.func)):
         return
     texts = walk.names.strings_of(first)
     if texts is None:
@@ -173,7 +180,8 @@ def _methods(walk: "Walk", node: ast.Call) -> None:
                 break
             for text in walk.names.strings_of(part) or () if isinstance(part, (ast.Constant, ast.Name)) else ():
                 if text in _METHODS_REFUSED or (DUNDER.search(text) and " " not in text) or text in walk.attributes:
-                    walk.deny(node, "method-by-name", f"The method {text} is called by its name in a string.", _USE_VALUES)
+                    walk.deny(node, "method-by-name", f"The method {text} is called by its name in a string.",
+                              _USE_VALUES)
         if isinstance(argument, (ast.BinOp, ast.JoinedStr)) and walk.names.strings_of(argument) is None:
             walk.deny(node, "method-by-name", "A method is chosen by text put together at run time.", _USE_VALUES)
 
@@ -214,13 +222,15 @@ def _keywords(walk: "Walk", node: ast.Call, paths: set[str]) -> None:
         elif item.arg == "opener":
             walk.deny(node, "open-descriptor", "opener replaces how files are opened.", "Leave opener out.")
         elif item.arg == "uri" and not false:
-            walk.deny(node, "sql-outside", "A database URI opens any file.", "Connect to a file of the working folder by its name.")
+            walk.deny(node, "sql-outside", "A database URI opens any file.",
+                      "Connect to a file of the working folder by its name.")
         elif item.arg == "usetex" and not false:
             walk.deny(node, "setting-runs-code", "usetex runs LaTeX.", "Use mathtext: \"$x^2$\".")
         elif item.arg == "backend":
             texts = walk.names.strings_of(value)
             if not false and (texts is None or not {text.lower() for text in texts} <= _BACKENDS):
-                walk.deny(node, "setting-runs-code", "A back end is a module that is imported by name.", "Leave backend out.")
+                walk.deny(node, "setting-runs-code", "A back end is a module that is imported by name.",
+                          "Leave backend out.")
         elif item.arg is None and isinstance(value, ast.Dict):
             for key in value.keys:
                 texts = walk.names.strings_of(key)

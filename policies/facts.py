@@ -8,18 +8,27 @@ from .literals import ADDRESS, PATH_LIKE, outside
 from .names import Names
 from .verdict import Facts
 
-_WRITERS = frozenset({"write_text", "write_bytes", "savefig", "savetxt", "savez", "savez_compressed", "tofile", "to_csv", "to_json",
-                      "to_excel", "to_parquet", "to_html", "to_latex", "to_markdown", "to_feather", "to_hdf", "to_stata", "to_xml",
-                      "to_pickle", "to_orc", "ExcelWriter", "savemat", "mmwrite", "save_npz", "imsave", "imwrite", "mkdir",
+_WRITERS = frozenset({"write_text", "write_bytes", "savefig", "savetxt", "savez", "savez_compressed", "tofile",
+                      "to_csv", "to_json",
+                      "to_excel", "to_parquet", "to_html", "to_latex", "to_markdown", "to_feather", "to_hdf",
+                      "to_stata", "to_xml",
+                      "to_pickle", "to_orc", "ExcelWriter", "savemat", "mmwrite", "save_npz", "imsave", "imwrite",
+                      "mkdir",
                       "makedirs", "touch", "PdfPages", "make_archive", "write_image"})
-_READERS = frozenset({"read_text", "read_bytes", "iterdir", "glob", "rglob", "iglob", "listdir", "scandir", "loadtxt", "genfromtxt",
-                      "fromfile", "loadmat", "mmread", "load_npz", "imread", "load_workbook", "PdfReader", "ExcelFile", "getsize"})
-_FRAMES = frozenset({"groupby", "merge", "pivot", "pivot_table", "crosstab", "melt", "value_counts", "agg", "rolling", "resample",
-                     "sort_values", "describe", "read_csv", "DataFrame", "concat", "read_excel", "read_parquet", "read_sql"})
+_READERS = frozenset({"read_text", "read_bytes", "iterdir", "glob", "rglob", "iglob", "listdir", "scandir", "loadtxt",
+                      "genfromtxt",
+                      "fromfile", "loadmat", "mmread", "load_npz", "imread", "load_workbook", "PdfReader",
+                      "ExcelFile", "getsize"})
+_FRAMES = frozenset({"groupby", "merge", "pivot", "pivot_table", "crosstab", "melt", "value_counts", "agg", "rolling",
+                     "resample",
+                     "sort_values", "describe", "read_csv", "DataFrame", "concat", "read_excel", "read_parquet",
+                     "read_sql"})
 _CHARTS = frozenset({"savefig", "plot", "hist", "bar", "scatter", "boxplot", "imshow", "subplots", "pie"})
-_CHANCE = frozenset({"default_rng", "RandomState", "seed", "random", "randint", "choice", "choices", "gauss", "normal", "uniform",
+_CHANCE = frozenset({"default_rng", "RandomState", "seed", "random", "randint", "choice", "choices", "gauss",
+                     "normal", "uniform",
                      "normalvariate", "integers", "standard_normal", "rvs", "Random"})
-_FITS = frozenset({"curve_fit", "minimize", "minimize_scalar", "least_squares", "lstsq", "polyfit", "linregress", "fit", "fsolve",
+_FITS = frozenset({"curve_fit", "minimize", "minimize_scalar", "least_squares", "lstsq", "polyfit", "linregress",
+                   "fit", "fsolve",
                    "root", "differential_evolution", "odeint", "solve_ivp", "linear_regression", "UnivariateSpline"})
 _CALLS = 200
 _MANY, _HUGE = 10**7, 10**9
@@ -29,10 +38,13 @@ def collect_facts(tree: ast.Module, names: Names, program: str) -> Facts:
     """The facts of one program; `names` are those of the whole session."""
     collector = _Facts(names)
     collector.visit(tree)
-    return Facts(imports=sorted(collector.imports), calls=sorted(collector.calls)[:_CALLS], reads=sorted(collector.reads),
-                 writes=sorted(collector.writes), paths=sorted(collector.paths - collector.reads - collector.writes)[:100],
+    return Facts(imports=sorted(collector.imports), calls=sorted(collector.calls)[:_CALLS],
+                 reads=sorted(collector.reads),
+                 writes=sorted(collector.writes),
+                 paths=sorted(collector.paths - collector.reads - collector.writes)[:100],
                  hosts=sorted(collector.hosts), tools=sorted(collector.tools), kinds=sorted(collector.kinds()),
-                 cost=collector.cost(), lines=program.count("\n") + (not program.endswith("\n")), nesting=collector.deepest)
+                 cost=collector.cost(), lines=program.count("\n") + (not program.endswith("\n")),
+                 nesting=collector.deepest)
 
 
 class _Facts(ast.NodeVisitor):
@@ -46,6 +58,7 @@ class _Facts(ast.NodeVisitor):
         self.hosts: set[str] = set()
         self.tools: set[str] = set()
         self.largest = 0
+        self.sized: set[int] = set()
         self.unbounded = False
         self.loops = 0
         self.deepest_loop = 0
@@ -66,7 +79,8 @@ class _Facts(ast.NodeVisitor):
         if last & _CHANCE and tops & {"random", "numpy", "scipy", "secrets"}:
             found.add("simulation")
         if self.writes and (self.reads or last & _READERS) and not last & _CHARTS:
-            suffixes = {name.rsplit(".", 1)[-1] for name in self.reads} ^ {name.rsplit(".", 1)[-1] for name in self.writes}
+            suffixes = {name.rsplit(".", 1)[-1] for name in self.reads} ^ {name.rsplit(".",
+                                                                                       1)[-1] for name in self.writes}
             if suffixes:
                 found.add("file_conversion")
         return found or {"scalar"}
@@ -80,7 +94,8 @@ class _Facts(ast.NodeVisitor):
         return "low"
 
     def generic_visit(self, node: ast.AST) -> None:
-        nests = isinstance(node, (ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Try, ast.FunctionDef,
+        nests = isinstance(node, (ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Try,
+                                  ast.FunctionDef,
                                   ast.AsyncFunctionDef, ast.ClassDef, ast.Match))
         self.depth += nests
         self.deepest = max(self.deepest, self.depth)
@@ -117,7 +132,9 @@ class _Facts(ast.NodeVisitor):
                 self.paths.add(text)
 
     def visit_BinOp(self, node: ast.BinOp) -> None:
-        self.largest = max(self.largest, _size(node))
+        if id(node) not in self.sized:
+            self.largest = max(self.largest, _size(node))
+        self.sized |= {id(part) for part in (node.left, node.right) if isinstance(part, ast.BinOp)}
         self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> None:
@@ -127,7 +144,8 @@ class _Facts(ast.NodeVisitor):
         if shown:
             self.calls.add(shown)
         last = name.rsplit(".", 1)[-1] if name else node.func.attr if isinstance(node.func, ast.Attribute) else ""
-        if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name) and node.func.value.id == "tools" \
+        if isinstance(node.func, ast.Attribute) and isinstance(node.func.value,
+                                                               ast.Name) and node.func.value.id == "tools" \
                 and "tools" not in self.names.paths:
             self.tools.add(node.func.attr)
         if last in ("range", "zeros", "ones", "empty", "arange", "linspace", "repeat", "integers", "normal", "random"):
@@ -138,15 +156,19 @@ class _Facts(ast.NodeVisitor):
 
     def _files(self, node: ast.Call, last: str) -> None:
         """Literals that are opened: by the call's own arguments, or by the Path the method belongs to."""
-        where = node.args[:1] + [item.value for item in node.keywords if item.arg in ("file", "path", "fname", "filename",
-                                                                                      "filepath_or_buffer", "path_or_buf")]
-        if isinstance(node.func, ast.Attribute) and last in ("open", "write_text", "write_bytes", "read_text", "read_bytes",
+        where = node.args[:1] + [item.value for item in node.keywords if item.arg in ("file", "path", "fname",
+                                                                                      "filename",
+                                                                                      "filepath_or_buffer",
+                                                                                      "path_or_buf")]
+        if isinstance(node.func, ast.Attribute) and last in ("open", "write_text", "write_bytes", "read_text",
+                                                             "read_bytes",
                                                               "mkdir", "touch", "iterdir"):
             where = [node.func.value]
         found = {text for part in where for text in self._texts(part)}
         if not found or not (last in SINKS or last in _WRITERS or last in _READERS) or last in ("Path", "joinpath"):
             return
-        if last in _WRITERS or (last in ("open", "ZipFile", "TarFile", "GzipFile") and self._writing(node)) or last == "save":
+        if last in _WRITERS or (last in ("open", "ZipFile", "TarFile",
+                                         "GzipFile") and self._writing(node)) or last == "save":
             self.writes |= found
         else:
             self.reads |= found
@@ -156,7 +178,8 @@ class _Facts(ast.NodeVisitor):
         texts = self.names.strings_of(node)
         if texts is not None:
             return {text for text in texts if text and "\n" not in text}
-        if isinstance(node, ast.Call) and _dotted(node.func).rsplit(".", 1)[-1] in ("Path", "str", "PurePath") and node.args:
+        if isinstance(node, ast.Call) and _dotted(node.func).rsplit(".", 1)[-1] in ("Path", "str",
+                                                                                    "PurePath") and node.args:
             parts = [self._texts(argument) for argument in node.args]
             return {"/".join(sorted(part)[0] for part in parts)} if all(len(part) == 1 for part in parts) else set()
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
@@ -195,6 +218,8 @@ def _size(node: ast.AST) -> int:
             if isinstance(node.left, (ast.Constant, ast.List, ast.Tuple)) and not left:
                 return right
             return min(left * right, 10**12)
+        if isinstance(node.op, ast.Add):
+            return max(left, right)
         if isinstance(node.op, ast.LShift):
             return 10**12 if right > 40 else min(left << right, 10**12)
     return 0

@@ -13,29 +13,45 @@ from .literals import ADDRESS, outside
 
 SINKS = frozenset({
     "open", "Path", "PosixPath", "joinpath", "with_name", "FileIO", "open_code", "fdopen",
-    "read_csv", "read_table", "read_json", "read_excel", "read_parquet", "read_feather", "read_orc", "read_html", "read_xml",
-    "read_hdf", "read_fwf", "read_stata", "read_sas", "read_spss", "read_sql", "read_pickle", "read_image", "read_schema",
-    "to_csv", "to_json", "to_excel", "to_parquet", "to_html", "to_latex", "to_markdown", "to_feather", "to_hdf", "to_stata",
-    "to_xml", "to_sql", "to_pickle", "to_orc", "to_string", "ExcelWriter", "ExcelFile", "HDFStore", "ParquetFile", "ParquetWriter",
-    "load", "loadtxt", "genfromtxt", "fromfile", "fromregex", "savetxt", "save", "savez", "savez_compressed", "tofile", "memmap",
-    "loadmat", "savemat", "mmread", "mmwrite", "load_npz", "save_npz", "savefig", "imread", "imsave", "imwrite", "load_workbook",
-    "connect", "glob", "iglob", "rglob", "ZipFile", "is_zipfile", "GzipFile", "BZ2File", "LZMAFile", "TarFile", "PdfReader",
-    "PdfWriter", "PdfPages", "extractall", "extract", "FileHandler", "TemporaryDirectory", "NamedTemporaryFile", "mkdtemp",
-    "mkstemp", "chdir", "listdir", "scandir", "walk", "makedirs", "remove", "unlink", "rmdir", "symlink_to", "hardlink_to",
-    "copy2", "copyfile", "copytree", "move", "make_archive", "rmtree", "read_file", "DataSource", "urlopen", "urlretrieve",
+    "read_csv", "read_table", "read_json", "read_excel", "read_parquet", "read_feather", "read_orc", "read_html",
+    "read_xml",
+    "read_hdf", "read_fwf", "read_stata", "read_sas", "read_spss", "read_sql", "read_pickle", "read_image",
+    "read_schema",
+    "to_csv", "to_json", "to_excel", "to_parquet", "to_html", "to_latex", "to_markdown", "to_feather", "to_hdf",
+    "to_stata",
+    "to_xml", "to_sql", "to_pickle", "to_orc", "to_string", "ExcelWriter", "ExcelFile", "HDFStore", "ParquetFile",
+    "ParquetWriter",
+    "load", "loadtxt", "genfromtxt", "fromfile", "fromregex", "savetxt", "save", "savez", "savez_compressed",
+    "tofile", "memmap",
+    "loadmat", "savemat", "mmread", "mmwrite", "load_npz", "save_npz", "savefig", "imread", "imsave", "imwrite",
+    "load_workbook",
+    "connect", "glob", "iglob", "rglob", "ZipFile", "is_zipfile", "GzipFile", "BZ2File", "LZMAFile", "TarFile",
+    "PdfReader",
+    "PdfWriter", "PdfPages", "extractall", "extract", "FileHandler", "TemporaryDirectory", "NamedTemporaryFile",
+    "mkdtemp",
+    "mkstemp", "chdir", "listdir", "scandir", "walk", "makedirs", "remove", "unlink", "rmdir", "symlink_to",
+    "hardlink_to",
+    "copy2", "copyfile", "copytree", "move", "make_archive", "rmtree", "read_file", "DataSource", "urlopen",
+    "urlretrieve",
     "parse", "write_image", "write_html", "truetype", "fileConfig", "input_file", "OSFile", "memory_map",
 })
 """Last names of calls that open, list or change files by a path among their arguments."""
-_OS_SINKS = frozenset({"stat", "exists", "isfile", "isdir", "getsize", "getmtime", "mkdir", "rename", "replace", "copy", "access"})
+_OS_SINKS = frozenset({"stat", "exists", "isfile", "isdir", "getsize", "getmtime", "mkdir", "rename", "replace",
+                       "copy", "access"})
 _HARMLESS = frozenset({
-    "print", "len", "isinstance", "startswith", "endswith", "split", "rsplit", "partition", "rpartition", "find", "rfind", "index",
-    "count", "match", "search", "fullmatch", "sub", "subn", "findall", "finditer", "compile", "sum", "sorted_by", "min", "max",
-    "urlparse", "urlsplit", "parse_qs", "PurePath", "PurePosixPath", "PureWindowsPath", "dumps", "Counter", "contains", "warning",
-    "info", "debug", "error", "write", "write_text", "writerow", "writerows", "append_text", "set_title", "title", "xlabel", "ylabel",
+    "print", "len", "isinstance", "startswith", "endswith", "split", "rsplit", "partition", "rpartition", "find",
+    "rfind", "index",
+    "count", "match", "search", "fullmatch", "sub", "subn", "findall", "finditer", "compile", "sum", "sorted_by",
+    "min", "max",
+    "urlparse", "urlsplit", "parse_qs", "PurePath", "PurePosixPath", "PureWindowsPath", "dumps", "Counter",
+    "contains", "warning",
+    "info", "debug", "error", "write", "write_text", "writerow", "writerows", "append_text", "set_title", "title",
+    "xlabel", "ylabel",
     "text", "annotate", "isin", "get_dummies", "value_counts", "nunique", "bool", "int", "float", "hash", "ord",
 })
 """Calls whose result is no path, whatever goes in."""
-_PURE_PARTS = frozenset({"name", "stem", "suffix", "suffixes", "parts", "parent", "parents", "as_posix", "with_suffix", "anchor",
+_PURE_PARTS = frozenset({"name", "stem", "suffix", "suffixes", "parts", "parent", "parents", "as_posix",
+                         "with_suffix", "anchor",
                          "is_absolute", "match", "relative_to", "is_relative_to"})
 
 
@@ -57,7 +73,6 @@ class Leak:
 
 @dataclass(slots=True)
 class _Tables:
-    held: dict[str, tuple[ast.AST, str]] = field(default_factory=dict)
     flows: list[tuple[list[str], ast.AST]] = field(default_factory=list)
     calls: list[ast.Call] = field(default_factory=list)
     joins: list[ast.BinOp] = field(default_factory=list)
@@ -74,24 +89,38 @@ def find_leaks(trees: Sequence[ast.Module]) -> list[Leak]:
     for tree in trees:
         _collect(tree, tables)
     _link_functions(tables)
-    changed = True
-    while changed:
-        changed = False
-        for targets, value in tables.flows:
-            if all(name in tables.held for name in targets):
-                continue
-            found = next(_reaching(value, tables, direct=False), None)
-            if found:
-                for name in targets:
-                    changed |= tables.held.setdefault(name, found) is found
+    held = _held(tables)
+    sinks = SINKS | _sink_aliases(tables)
+    places: list[tuple[ast.AST, ast.expr]] = [(join, join.right) for join in tables.joins]
+    places += [(call, argument) for call in tables.calls if _is_sink(call, tables, sinks) for argument in _arguments(call)]
     leaks = []
-    for call in tables.calls:
-        if _is_sink(call, tables):
-            for argument in _arguments(call):
-                leaks += [Leak(literal, text, call) for literal, text in _reaching(argument, tables, direct=True)]
-    for join in tables.joins:
-        leaks += [Leak(literal, text, join) for literal, text in _reaching(join.right, tables, direct=True)]
+    for place, value in places:
+        for part in _parts(value, tables, direct=True):
+            found = held.get(part) if isinstance(part, str) else part
+            if found:
+                leaks.append(Leak(*found, place))
     return leaks
+
+
+def _held(tables: _Tables) -> dict[str, tuple[ast.AST, str]]:
+    """Names that may hold a literal outside the working folder, with the first such literal."""
+    held: dict[str, tuple[ast.AST, str]] = {}
+    takers: dict[str, list[str]] = {}
+    for targets, value in tables.flows:
+        for part in _parts(value, tables, direct=False):
+            if isinstance(part, str):
+                takers.setdefault(part, []).extend(targets)
+            else:
+                for name in targets:
+                    held.setdefault(name, part)
+    fresh = list(held)
+    while fresh:
+        name = fresh.pop()
+        for taker in takers.get(name, ()):
+            if taker not in held:
+                held[taker] = held[name]
+                fresh.append(taker)
+    return held
 
 
 def _arguments(call: ast.Call) -> list[ast.expr]:
@@ -99,18 +128,18 @@ def _arguments(call: ast.Call) -> list[ast.expr]:
     return [*call.args, *(item.value for item in call.keywords)]
 
 
-def _is_sink(call: ast.Call, tables: _Tables) -> bool:
+def _is_sink(call: ast.Call, tables: _Tables, sinks: frozenset[str]) -> bool:
     func = call.func
     name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
     if name in ("Path", "PosixPath"):
         above = tables.parents.get(id(call))
         return not (isinstance(above, ast.Attribute) and above.attr in _PURE_PARTS)
     if name in _OS_SINKS:
-        root = func
+        root: ast.expr = func
         while isinstance(root, ast.Attribute):
             root = root.value
         return isinstance(root, ast.Name) and root.id in ("os", "shutil", "path", "osp")
-    return name in SINKS or name in _sink_aliases(tables)
+    return name in sinks
 
 
 def _sink_aliases(tables: _Tables) -> set[str]:
@@ -130,36 +159,35 @@ def _literal(node: ast.AST) -> str | None:
     return None
 
 
-def _reaching(node: ast.AST, tables: _Tables, *, direct: bool) -> Iterator[tuple[ast.AST, str]]:
-    """Literals that an expression may be made of. `direct`: a bare "/" counts too."""
+def _parts(node: ast.AST, tables: _Tables, *, direct: bool) -> Iterator[tuple[ast.AST, str] | str]:
+    """What an expression may be made of: literals outside the working folder, and names that may hold one.
+
+    `direct`: a bare "/" counts too.
+    """
     text = _literal(node)
     if text is not None and (direct or text.strip("/") or _joined(node, tables)):
         yield node, text
-        return
-    if isinstance(node, ast.Name) and node.id in tables.held:
-        yield tables.held[node.id]
+    elif isinstance(node, ast.Name):
+        yield node.id
     elif isinstance(node, ast.Attribute):
-        if node.attr in tables.held:
-            yield tables.held[node.attr]
-        elif node.attr not in _PURE_PARTS:
-            yield from _reaching(node.value, tables, direct=direct)
+        yield node.attr
+        if node.attr not in _PURE_PARTS:
+            yield from _parts(node.value, tables, direct=direct)
     elif isinstance(node, ast.Call):
         func = node.func
         name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
-        if name in tables.held and name in tables.functions:
-            yield tables.held[name]
+        if name in tables.functions:
+            yield name
         if name in _HARMLESS:
             return
-        for part in [*_arguments(node), *([func.value] if isinstance(func, ast.Attribute) else [])]:
-            yield from _reaching(part, tables, direct=False)
+        for argument in [*_arguments(node), *([func.value] if isinstance(func, ast.Attribute) else [])]:
+            yield from _parts(argument, tables, direct=False)
     elif isinstance(node, ast.JoinedStr):
-        for part in node.values[:1] + [value for value in node.values[1:] if isinstance(value, ast.FormattedValue)]:
-            yield from _reaching(part, tables, direct=direct)
-    elif isinstance(node, (ast.Compare, ast.Lambda)):
-        return
-    else:
+        for piece in node.values[:1] + [value for value in node.values[1:] if isinstance(value, ast.FormattedValue)]:
+            yield from _parts(piece, tables, direct=direct)
+    elif not isinstance(node, (ast.Compare, ast.Lambda)):
         for part in ast.iter_child_nodes(node):
-            yield from _reaching(part, tables, direct=direct)
+            yield from _parts(part, tables, direct=direct)
 
 
 def _joined(node: ast.AST, tables: _Tables) -> bool:
@@ -190,7 +218,8 @@ def _collect(tree: ast.Module, tables: _Tables) -> None:
         elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
             tables.joins.append(node)
         elif isinstance(node, ast.Match):
-            bound = [name for part in ast.walk(node) for name in [getattr(part, "name", None), getattr(part, "rest", None)]
+            bound = [name for part in ast.walk(node) for name in [getattr(part, "name", None), getattr(part, "rest",
+                                                                                                       None)]
                      if isinstance(part, (ast.MatchAs, ast.MatchStar, ast.MatchMapping)) and isinstance(name, str)]
             tables.flows.append((bound, node.subject))
 
@@ -233,7 +262,8 @@ def _passed(call: ast.Call, tables: _Tables) -> None:
     """What a call hands to parameters of the program's own functions, and to containers: `paths.append(x)`."""
     func = call.func
     name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
-    if name in ("append", "add", "extend", "insert", "update", "appendleft", "setdefault", "put") and isinstance(func, ast.Attribute):
+    if name in ("append", "add", "extend", "insert", "update", "appendleft", "setdefault", "put") and isinstance(func,
+                                                                                                                 ast.Attribute):
         tables.flows += [(_targets(func.value), part) for part in _arguments(call)]
     tables.flows += [([f"({name})"], part) for part in _arguments(call)]
 

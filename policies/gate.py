@@ -15,6 +15,7 @@ from typing import Literal
 
 from .canonical import SENTINEL, CannotLower, Canonical, canonicalise
 from .errors import GateUnavailable
+from .explain import explain, printable, risk_summary
 from .facts import collect_facts
 from .flow import find_leaks
 from .needs import plan_findings
@@ -24,6 +25,8 @@ from .semgrep import CANONICAL, ORIGINAL, NotScannable, Scan, Scanner, find_semg
 from .source import check_bytes, check_identifiers, check_text, normalise, parse_program
 from .tree import walk_program
 from .verdict import Decision, Facts, Finding, Needs, Verdict, sha256_json, sha256_text
+
+__all__ = ["Gate", "explain", "gate_python", "risk_summary"]
 
 _CACHED = 256
 _SHOWN = 50
@@ -43,6 +46,7 @@ class Gate:
         """`home`: where start-up proofs are kept; without it each Gate proves its Semgrep anew (about 0.3 s)."""
         self.policy = policy
         self.policy_sha256 = policy.sha256
+        self._kinds: dict[str, Decision] = {str(kind): decision for kind, decision in policy.kinds.items()}
         self._home = home
         self._scanner: Scanner | None = None
         self._key = ""
@@ -68,7 +72,8 @@ class Gate:
         if scanner:
             scanner.close()
 
-    def judge(self, program: str | bytes, *, needs: Needs | None = None, earlier: Sequence[str] = (), inputs_sha256: str = "",
+    def judge(self, program: str | bytes, *, needs: Needs | None = None, earlier: Sequence[str] = (),
+              inputs_sha256: str = "",
               known_outputs: Sequence[str] = ()) -> Verdict:
         """The verdict for one program.
 
@@ -99,11 +104,13 @@ class Gate:
 
     # One program
 
-    def _judge(self, text: str, findings: list[Finding], needs: Needs | None, earlier: Sequence[str], inputs_sha256: str,
+    def _judge(self, text: str, findings: list[Finding], needs: Needs | None, earlier: Sequence[str],
+               inputs_sha256: str,
                known_outputs: Sequence[str]) -> Verdict:
         scanner = self._proven()
         if findings:
             return self._verdict(text, findings, inputs_sha256)
+        scanner.warm()
         tree = parse_program(text)
         if isinstance(tree, Finding):
             return self._verdict(text, [tree], inputs_sha256, syntax_error=tree.rule == "syntax-error")
@@ -153,7 +160,8 @@ class Gate:
             line, column = match.line, match.column
             if match.file == CANONICAL:
                 line, column = canonical.origin(match.line, match.column)
-            finding = Finding(rule=rule.id, severity=rule.severity, line=line, column=column, message=match.message.strip(),
+            finding = Finding(rule=rule.id, severity=rule.severity, line=line, column=column,
+                              message=match.message.strip(),
                               fix=rule.fix)
             findings.setdefault((rule.id, line), finding)
         return list(findings.values())
@@ -176,12 +184,14 @@ class Gate:
         """What the policy says about calls, kinds of computation, cost and tools."""
         findings = []
         for call in facts.calls:
-            if any(call == entry or ("." not in entry and call.rsplit(".", 1)[-1] == entry) for entry in self.policy.review_calls):
+            last = call.rsplit(".", 1)[-1]
+            if call in self.policy.review_calls or last in self.policy.review_calls:
                 findings.append(_at(None, "review-call", f"The program calls {call}.", "Do without it.", "WARNING"))
         for kind in facts.kinds:
-            findings += _decided(self.policy.kinds.get(kind, "deny"), "kind-of-computation",  # type: ignore[call-overload]
+            findings += _decided(self._kinds.get(kind, "deny"), "kind-of-computation",
                                  f"Programs of the kind {kind.replace('_', ' ')} are not simply allowed.")
-        findings += _decided(self.policy.cost[facts.cost], "estimated-cost", f"The estimated cost is {facts.cost}: nested or "
+        findings += _decided(self.policy.cost[facts.cost], "estimated-cost",
+                             f"The estimated cost is {facts.cost}: nested or "
                              "unbounded loops, or very large numbers of items.")
         for tool in facts.tools:
             if tool not in self.policy.tools:
@@ -191,7 +201,8 @@ class Gate:
 
     def _not_scanned(self, why: str) -> Finding:
         severity: Literal["ERROR", "WARNING"] = "WARNING" if self.policy.unscannable == "review" else "ERROR"
-        return _at(None, "not-scanned", f"Semgrep could not read the whole program: {why}", "Write it more plainly: shorter "
+        return _at(None, "not-scanned", f"Semgrep could not read the whole program: {why}",
+                   "Write it more plainly: shorter "
                    "statements, no deep nesting, no unusual syntax.", severity)
 
     def _verdict(self, text: str, findings: list[Finding], inputs_sha256: str, *, facts: Facts | None = None,
@@ -201,12 +212,15 @@ class Gate:
         shown = {(one.rule, one.line, one.message): one for one in findings}
         ordered = sorted(shown.values(), key=lambda one: (order[one.severity], one.line, one.column))[:_SHOWN]
         complete = [one if one.source or not 0 < one.line <= len(lines)
-                    else one.model_copy(update={"source": _printable(lines[one.line - 1])}) for one in ordered]
+                    else one.model_copy(update={"source": printable(lines[one.line - 1])}) for one in ordered]
         denials = {one.rule for one in findings if one.severity == "ERROR"}
-        decision: Decision = "deny" if denials else "review" if any(one.severity == "WARNING" for one in findings) else "allow"
+        decision: Decision = "deny" if denials else "review" if any(one.severity == "WARNING"
+                                                                    for one in findings) else "allow"
         return Verdict(decision=decision, program_sha256=sha256_text(text), policy_sha256=self.policy_sha256,
-                       inputs_sha256=inputs_sha256, findings=complete, facts=facts or Facts(), syntax_error=syntax_error,
-                       plan_violation=bool(denials) and all(rule.startswith(_PLAN) for rule in denials), scanned=list(scanned))
+                       inputs_sha256=inputs_sha256, findings=complete, facts=facts or Facts(),
+                       syntax_error=syntax_error,
+                       plan_violation=bool(denials) and all(rule.startswith(_PLAN) for rule in denials),
+                       scanned=list(scanned))
 
     # The scanner
 
@@ -241,17 +255,17 @@ class Gate:
 def _decided(decision: Decision, rule: str, message: str) -> list[Finding]:
     if decision == "allow":
         return []
-    return [_at(None, rule, message, "Reach the goal with a simpler program.", "ERROR" if decision == "deny" else "WARNING")]
+    return [_at(None, rule, message, "Reach the goal with a simpler program.",
+                "ERROR" if decision == "deny" else "WARNING")]
 
 
-def _at(node: ast.AST | None, rule: str, message: str, fix: str, severity: Literal["ERROR", "WARNING"] = "ERROR") -> Finding:
-    return Finding(rule=rule, severity=severity, line=getattr(node, "lineno", 0), column=getattr(node, "col_offset", -1) + 1,
+def _at(node: ast.AST | None, rule: str, message: str, fix: str, severity: Literal["ERROR",
+                                                                                   "WARNING"] = "ERROR") -> Finding:
+    return Finding(rule=rule, severity=severity, line=getattr(node, "lineno", 0), column=getattr(node, "col_offset",
+                                                                                                 -1) + 1,
                    message=message, fix=fix)
 
 
 def _too_deep() -> Finding:
-    return _at(None, "too-complex", "The program is nested too deeply to be judged.", "Split long expressions into statements.")
-
-
-def _printable(line: str) -> str:
-    return "".join(letter if letter.isprintable() or letter == "\t" else "\N{REPLACEMENT CHARACTER}" for letter in line)[:200]
+    return _at(None, "too-complex", "The program is nested too deeply to be judged.",
+               "Split long expressions into statements.")

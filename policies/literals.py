@@ -3,16 +3,18 @@
 import re
 from string import Formatter
 
-OUTSIDE = re.compile(r"(?:/|~|[A-Za-z][A-Za-z0-9+.\-]*://|file:|\\\\|[A-Za-z]:[\\/])|(?:.*[/\\])?\.\.(?:[/\\]|$)", re.DOTALL)
+OUTSIDE = re.compile(r"(?:/|~|[A-Za-z][A-Za-z0-9+.\-]*://|file:|\\\\|[A-Za-z]:[\\/])|(?:.*[/\\])?\.\.(?:[/\\]|$)",
+                     re.DOTALL)
 """A path or address that does not lie in the working folder."""
 ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*://([^/\s:?#]*)")
-PATH_LIKE = re.compile(r"[\w./~\\:\- ]{1,200}[/\\][\w./\\\- ]{1,200}|[\w\- ]{1,80}\.(?:csv|tsv|json|txt|xlsx?|parquet|png|svg|pdf"
-                       r"|db|sqlite|npy|npz|xml|html?|md|zip|gz|feather|jpe?g|log|ya?ml|toml)")
+PATH_LIKE = re.compile(r"[\w./~\\:\- ]{1,200}[/\\][\w./\\\- ]{1,200}|[\w\- ]{1,80}\.(?:csv|tsv|json|txt|xlsx?|parquet|png"
+                       r"|svg|pdf|db|sqlite|npy|npz|xml|html?|md|zip|gz|feather|jpe?g|log|ya?ml|toml)")
 DUNDER = re.compile(r"__[a-zA-Z]+__")
-SETTING = re.compile(r"animation\.\w+_(?:path|args)|text\.(?:usetex|latex\.preamble)|pgf\.(?:texsystem|preamble)|plotting\.backend"
-                     r"|savefig\.directory|datapath")
+SETTING = re.compile(r"animation\.\w+_(?:path|args)|text\.(?:usetex|latex\.preamble)|pgf\.(?:texsystem|preamble)"
+                     r"|plotting\.backend|savefig\.directory|datapath")
 """Settings of matplotlib and pandas that name a program or a module to run."""
-SQL_OUTSIDE = re.compile(r"\s*(?:attach|vacuum)\b[^'\"]*['\"](?:/|~|\.\.|file:)|.*\bload_extension\s*\(", re.IGNORECASE | re.DOTALL)
+SQL_OUTSIDE = re.compile(r"\s*(?:attach|vacuum)\b[^'\"]*['\"](?:/|~|\.\.|file:)|.*\bload_extension\s*\(",
+                         re.IGNORECASE | re.DOTALL)
 PERSISTENT = re.compile(r"(?:.*/)?(?:sitecustomize|usercustomize|conftest|__init__|__main__)\.pyc?$|(?:.*/)?matplotlibrc$"
                         r"|.*\.(?:pth|so|pyc|pyd)$|(?:.*/)?\.(?:bashrc|profile|netrc|pypirc|semgrepignore)$")
 """Files that run, or steer tools, merely by being there."""
@@ -46,12 +48,16 @@ def template_reads(template: str, depth: int = 0) -> list[str] | None:
 
 # Python's own spelling of what people install, where the two differ.
 PACKAGE_OF = {
-    "sklearn": "scikit-learn", "cv2": "opencv-python-headless", "bs4": "beautifulsoup4", "yaml": "PyYAML", "PIL": "pillow",
-    "skimage": "scikit-image", "dateutil": "python-dateutil", "docx": "python-docx", "pptx": "python-pptx", "fitz": "PyMuPDF",
+    "sklearn": "scikit-learn", "cv2": "opencv-python-headless", "bs4": "beautifulsoup4", "yaml": "PyYAML",
+    "PIL": "pillow",
+    "skimage": "scikit-image", "dateutil": "python-dateutil", "docx": "python-docx", "pptx": "python-pptx",
+    "fitz": "PyMuPDF",
     "Crypto": "pycryptodome", "serial": "pyserial", "dotenv": "python-dotenv", "jwt": "PyJWT", "MySQLdb": "mysqlclient",
     "psycopg2": "psycopg2-binary", "OpenSSL": "pyOpenSSL", "magic": "python-magic", "usb": "pyusb", "git": "GitPython",
-    "googleapiclient": "google-api-python-client", "pkg_resources": "setuptools", "win32api": "pywin32", "attr": "attrs",
-    "Bio": "biopython", "faiss": "faiss-cpu", "tensorflow_hub": "tensorflow-hub", "umap": "umap-learn", "igraph": "igraph",
+    "googleapiclient": "google-api-python-client", "pkg_resources": "setuptools", "win32api": "pywin32",
+    "attr": "attrs",
+    "Bio": "biopython", "faiss": "faiss-cpu", "tensorflow_hub": "tensorflow-hub", "umap": "umap-learn",
+    "igraph": "igraph",
     "slugify": "python-slugify", "Levenshtein": "Levenshtein", "community": "python-louvain", "graphviz": "graphviz",
     "mpl_toolkits": "matplotlib", "pylab": "matplotlib", "zmq": "pyzmq", "nacl": "PyNaCl", "ruamel": "ruamel.yaml",
 }

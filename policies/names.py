@@ -1,4 +1,4 @@
-"""What the names of a program stand for: imports and their aliases, strings that a name can hold, what its own classes define.
+"""What the names of a program stand for: imports, aliases, visible strings, what its own classes define.
 
 Reference-level and without scopes across functions: a name stands for everything it may stand for anywhere. Only names
 that are local to a function are told apart, because a parameter called `time` is not the module.
@@ -10,15 +10,22 @@ from dataclasses import dataclass, field
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _ROUNDS = 6
+_LONGEST = 4096
+_CHAIN = 200
+"""Longest chain of dots, calls and subscripts that is followed; a longer one is denied as too complex."""
 
 SUBMODULES = frozenset({
     "concurrent.futures", "collections.abc", "html.parser", "html.entities", "os.path", "urllib.parse",
-    "matplotlib.pyplot", "matplotlib.cm", "matplotlib.colors", "matplotlib.dates", "matplotlib.ticker", "matplotlib.patches",
+    "matplotlib.pyplot", "matplotlib.cm", "matplotlib.colors", "matplotlib.dates", "matplotlib.ticker",
+    "matplotlib.patches",
     "matplotlib.gridspec", "matplotlib.style", "matplotlib.lines", "matplotlib.figure", "matplotlib.image",
-    "numpy.random", "numpy.linalg", "numpy.fft", "numpy.ma", "numpy.polynomial", "numpy.char", "numpy.typing", "numpy.lib",
+    "numpy.random", "numpy.linalg", "numpy.fft", "numpy.ma", "numpy.polynomial", "numpy.char", "numpy.typing",
+    "numpy.lib",
     "pandas.api", "pandas.plotting", "pandas.tseries", "pandas.errors", "pandas.io", "pandas.core", "pandas.testing",
-    "scipy.stats", "scipy.optimize", "scipy.integrate", "scipy.interpolate", "scipy.signal", "scipy.linalg", "scipy.sparse",
-    "scipy.spatial", "scipy.special", "scipy.fft", "scipy.ndimage", "scipy.cluster", "scipy.io", "scipy.constants", "scipy.odr",
+    "scipy.stats", "scipy.optimize", "scipy.integrate", "scipy.interpolate", "scipy.signal", "scipy.linalg",
+    "scipy.sparse",
+    "scipy.spatial", "scipy.special", "scipy.fft", "scipy.ndimage", "scipy.cluster", "scipy.io", "scipy.constants",
+    "scipy.odr",
 })
 """Dotted names that `from package import name` binds to a module rather than to a function or class."""
 
@@ -53,14 +60,20 @@ class Names:
         while isinstance(node, ast.Attribute):
             tail.append(node.attr)
             node = node.value
+            if len(tail) > _CHAIN:
+                raise RecursionError("a chain of attributes is too long")
         if not isinstance(node, ast.Name) or node.id in local:
             return set()
         return {".".join([path, *reversed(tail)]) for path in self.paths.get(node.id, ())}
 
     def rooted(self, node: ast.expr, local: frozenset[str] = frozenset()) -> bool:
         """Whether an expression begins at an imported name, through attributes, calls and subscripts."""
-        while isinstance(node, (ast.Attribute, ast.Call, ast.Subscript)):
+        for _ in range(_CHAIN):
+            if not isinstance(node, (ast.Attribute, ast.Call, ast.Subscript)):
+                break
             node = node.func if isinstance(node, ast.Call) else node.value
+        else:
+            raise RecursionError("a chain of attributes and calls is too long")
         return isinstance(node, ast.Name) and node.id in self.paths and node.id not in local
 
     def strings_of(self, node: ast.expr | None) -> frozenset[str] | None:
@@ -74,7 +87,8 @@ class Names:
                 return _union([self.strings_of(one), self.strings_of(other)])
             case ast.BinOp(left=left, op=ast.Add(), right=right):
                 first, second = self.strings_of(left), self.strings_of(right)
-                if first is None or second is None or len(first) * len(second) > 64:
+                if first is None or second is None or len(first) * len(second) > 64 or max(
+                        map(len, first)) + max(map(len, second)) > _LONGEST:
                     return None
                 return frozenset(one + other for one in first for other in second)
             case ast.JoinedStr(values=parts) if all(isinstance(part, ast.Constant) for part in parts):
@@ -202,7 +216,8 @@ class _Collector(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_Delete(self, node: ast.Delete) -> None:
-        self.names.deleted |= {item.id for target in node.targets for item in ast.walk(target) if isinstance(item, ast.Name)}
+        self.names.deleted |= {item.id for target in node.targets for item in ast.walk(target) if isinstance(item,
+                                                                                                             ast.Name)}
         self.generic_visit(node)
 
     def _capture(self, node: ast.MatchAs | ast.MatchStar | ast.MatchMapping) -> None:
@@ -247,7 +262,8 @@ class _Collector(ast.NodeVisitor):
         if isinstance(target, ast.Name):
             self.bindings.setdefault(target.id, []).append(value)
         elif isinstance(target, (ast.Tuple, ast.List)):
-            items = value.elts if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts) else None
+            items = value.elts if isinstance(value, (ast.Tuple,
+                                                     ast.List)) and len(value.elts) == len(target.elts) else None
             for index, part in enumerate(target.elts):
                 self._bind(part, items[index] if items else None)
         elif isinstance(target, ast.Starred):
@@ -299,7 +315,8 @@ def _items(source: ast.expr) -> list[ast.expr | None]:
         return list(source.elts) or [None]
     if isinstance(source, ast.Dict):
         return list(source.keys) or [None]
-    if isinstance(source, ast.Call) and isinstance(source.func, ast.Attribute) and isinstance(source.func.value, ast.Dict):
+    if isinstance(source, ast.Call) and isinstance(source.func, ast.Attribute) and isinstance(source.func.value,
+                                                                                              ast.Dict):
         table = source.func.value
         if source.func.attr == "items":
             return [ast.Tuple([key, value], ast.Load()) if key else None

@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from .verdict import Facts, Finding, Needs
 
 _POWERLESS = frozenset({
-    "__future__", "abc", "array", "bisect", "calendar", "cmath", "collections", "colorsys", "copy", "dataclasses", "datetime",
-    "decimal", "difflib", "enum", "fractions", "functools", "graphlib", "heapq", "html", "itertools", "json", "keyword", "math",
-    "numbers", "operator", "pprint", "re", "reprlib", "statistics", "string", "textwrap", "time", "typing", "unicodedata",
+    "__future__", "abc", "array", "bisect", "calendar", "cmath", "collections", "colorsys", "copy", "dataclasses",
+    "datetime",
+    "decimal", "difflib", "enum", "fractions", "functools", "graphlib", "heapq", "html", "itertools", "json",
+    "keyword", "math",
+    "numbers", "operator", "pprint", "re", "reprlib", "statistics", "string", "textwrap", "time", "typing",
+    "unicodedata",
     "warnings",
 })
 """Standard modules that reach nothing a program does not have anyway. A plan need not name them: to refuse a program for
@@ -41,7 +44,8 @@ def _covered(name: str, declared: Sequence[str]) -> bool:
     plain = name.removeprefix("./").rstrip("/") or "."
     for entry in declared:
         own = entry.removeprefix("./").rstrip("/")
-        if plain == own or plain.startswith(own + "/") or own.startswith(plain + "/") or fnmatch.fnmatchcase(plain, own):
+        if plain == own or plain.startswith(own + "/") or own.startswith(plain + "/") or fnmatch.fnmatchcase(plain,
+                                                                                                             own):
             return True
     return plain == "." and bool(declared)
 

@@ -1,8 +1,9 @@
 """A scanner's process: bounded, killed when late, and started ahead of time where that is possible.
 
-semgrep-core reads its list of targets from a file. Given a FIFO, it loads the rules and waits in open(), so a core
-started early answers in 10 ms instead of 90. It reads the list twice: before the FIFO is fed, a regular file takes its
-place. A core serves one scan and ends, so nothing passes from one program to the next.
+semgrep-core reads its list of targets from a file. Given a FIFO, it loads the rules and waits, so a core started early
+answers in 10 ms instead of 90. It opens the list twice: before the FIFO is fed, a regular file takes its place, and
+whichever of the two it opens holds the same list. A core serves one scan and ends, so nothing passes from one program to
+the next. The writing end is open from the start: should this process die, the core reads an end of file and ends too.
 """
 
 import contextlib
@@ -33,9 +34,12 @@ class ScanProcess:
     def __init__(self, arguments: list[str], folder: Path, *, fifo: bool = True, home: Path | None = None,
                  bounded: bool = True) -> None:
         self._fifo: Path | None = None
+        self._writer = -1
         if fifo:
             self._fifo = folder / f"targets-{uuid.uuid4().hex}"
             os.mkfifo(self._fifo, 0o600)
+            # Both ways, because opening a FIFO only for writing waits for its reader.
+            self._writer = os.open(self._fifo, os.O_RDWR | os.O_CLOEXEC)
             arguments = [*arguments, "-targets", str(self._fifo)]
         try:
             self._process = subprocess.Popen(arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -52,7 +56,7 @@ class ScanProcess:
         deadline = time.monotonic() + timeout_s
         try:
             if self._fifo is not None:
-                self._hand_over(targets, deadline)
+                self._hand_over(targets)
             return self._read(deadline)
         finally:
             self.kill()
@@ -67,6 +71,7 @@ class ScanProcess:
         self._remove()
 
     def _remove(self) -> None:
+        self._let_go()
         if self._fifo is not None:
             self._fifo.unlink(missing_ok=True)
 
@@ -77,30 +82,18 @@ class ScanProcess:
             with contextlib.suppress(ProcessLookupError):
                 resource.prlimit(self._process.pid, which, (bound, bound))
 
-    def _hand_over(self, targets: bytes, deadline: float) -> None:
+    def _hand_over(self, targets: bytes) -> None:
         assert self._fifo is not None
         whole = self._fifo.with_suffix(".json")
         whole.write_bytes(targets)
-        while True:
-            try:
-                writer = os.open(self._fifo, os.O_WRONLY | os.O_NONBLOCK)
-                break
-            except OSError as error:
-                if self._process.poll() is not None:
-                    whole.unlink()
-                    raise ScanLate(f"semgrep-core ended with {self._process.returncode} before the scan") from error
-                if time.monotonic() > deadline:
-                    whole.unlink()
-                    raise ScanLate("semgrep-core did not read its rules in time") from error
-                time.sleep(0.001)
-        try:
-            os.replace(whole, self._fifo)
-            os.set_blocking(writer, True)
-            os.write(writer, targets)
-        except BrokenPipeError as error:
-            raise ScanLate("semgrep-core ended while it was given the program") from error
-        finally:
-            os.close(writer)
+        os.replace(whole, self._fifo)
+        os.write(self._writer, targets)
+        self._let_go()
+
+    def _let_go(self) -> None:
+        if self._writer >= 0:
+            os.close(self._writer)
+            self._writer = -1
 
     def _read(self, deadline: float) -> bytes:
         try:

@@ -67,7 +67,8 @@ def prove(scanner: Scanner, policy: Policy) -> None:
         found = [match.rule for match in clean.matches if match.rule != SENTINEL]
         raise GateUnavailable(f"the rule {found[0]} matches a program that prints 1; correct it" if found else
                               "Semgrep reports a scan without the planted call: it scans nothing")
-    canaries = {f"{rule.id}.py": _scanned(rule.id, canary) for rule in policy.rule_set if (canary := _canary(rule.definition))}
+    canaries = {f"{rule.id}.py": _scanned(rule.id,
+                                          canary) for rule in policy.rule_set if (canary := _canary(rule.definition))}
     if not canaries:
         return
     try:

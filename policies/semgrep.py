@@ -9,8 +9,10 @@ rules are at fault, NotScannable when the program is.
 import importlib.metadata
 import importlib.util
 import json
+import os
 import shutil
 import tempfile
+import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -93,7 +95,8 @@ def find_semgrep() -> Binary:
 class Scanner:
     """Scans with one compiled rule document, by the core or by the command line. Safe to use from several threads."""
 
-    def __init__(self, binary: Binary, rules: Mapping[str, Any], *, use_core: bool, timeout_s: float = TIMEOUT_S) -> None:
+    def __init__(self, binary: Binary, rules: Mapping[str, Any], *, use_core: bool,
+                 timeout_s: float = TIMEOUT_S) -> None:
         self.binary = binary
         self.use_core = use_core
         self.timeout_s = timeout_s
@@ -102,12 +105,11 @@ class Scanner:
         document = {"rules": [*rules["rules"], SENTINEL_RULE]}
         self._rules.write_text(json.dumps(document), encoding="utf-8")
         self._ready: list[ScanProcess] = []
+        self._end = weakref.finalize(self, _clean_up, self._ready, self._folder, os.getpid())
 
     def close(self) -> None:
-        """Ends what was started ahead and removes the scanner's folder."""
-        while self._ready:
-            self._ready.pop().kill()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        """Ends what was started ahead and removes the scanner's folder. Also done when the interpreter ends."""
+        self._end()
 
     def warm(self) -> None:
         """Starts a core ahead of the next scan: it reads the rules and waits. No-op for the command line."""
@@ -193,6 +195,14 @@ class Scanner:
             raise NotScannable(f"Semgrep scanned {len(scanned)} files, and not exactly those it was given")
         matches = [_match(result, paths) for result in report["results"]]
         return Scan(matches=matches, scanned=[paths[path] for path in scanned])
+
+
+def _clean_up(ready: list[ScanProcess], folder: Path, owner: int) -> None:
+    """`owner`: a forked copy of this process must not end what the original has started."""
+    if os.getpid() == owner:
+        while ready:
+            ready.pop().kill()
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _report(output: bytes) -> dict[str, Any]:

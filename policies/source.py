@@ -40,11 +40,13 @@ def normalise(raw: bytes) -> bytes:
 def check_bytes(raw: bytes) -> list[Finding]:
     """Findings about the encoding; empty when the bytes are plain UTF-8 text of a bearable size."""
     if len(raw) > MAX_BYTES:
-        return [_deny("program-too-large", 0, f"The program has {len(raw):,} bytes; more than {MAX_BYTES:,} is not judged.",
+        return [_deny("program-too-large", 0,
+                      f"The program has {len(raw):,} bytes; more than {MAX_BYTES:,} is not judged.",
                       "Write less code: read data from an input file instead of putting it into the program.")]
     for magic, what in _MAGIC.items():
         if raw.startswith(magic):
-            return [_deny("not-a-text", 0, f"This is {what}, not Python source.", "Give the source text of the program.")]
+            return [_deny("not-a-text", 0, f"This is {what}, not Python source.",
+                          "Give the source text of the program.")]
     if raw[2:4] == b"\r\n" and raw[:1] > b"\x7f":
         return [_deny("not-a-text", 0, "This is Python bytecode, not Python source.", "Give the source text.")]
     try:
@@ -80,12 +82,16 @@ def parse_program(program: str) -> Module | Finding:
     except SyntaxError as error:
         return _syntax(program, error)
     except (ValueError, RecursionError, MemoryError) as error:
-        return _deny("too-complex", 0, f"The program cannot be parsed ({type(error).__name__}): it is nested too deeply.",
+        return _deny("too-complex", 0,
+                     f"The program cannot be parsed ({type(error).__name__}): it is nested too deeply.",
                      "Split long expressions and deep nesting into several statements.")
 
 
 def check_identifiers(program: str) -> list[Finding]:
-    """Names that Python reads differently from how they look: NFKC folds 𝐞𝐯𝐚𝐥 to eval. Only for text that parses."""
+    """Names that Python reads differently from how they look: NFKC folds bold letters to plain ones.
+
+    Only for text that parses.
+    """
     if program.isascii():
         return []
     findings = []

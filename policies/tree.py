@@ -6,31 +6,23 @@ to where its private parts are read. What a call does with its arguments is in c
 """
 
 import ast
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from .calls import check_call
-from .literals import DUNDER, PACKAGE_OF, SETTING, SQL_OUTSIDE
+from .imports import BY_NAME, PUBLIC, attribute_fix, check_import, check_import_from, check_path
+from .literals import DUNDER, SETTING, SQL_OUTSIDE
 from .names import Names, bound_names, collect_names
 from .profile import Policy
 from .verdict import Finding, Severity
 
 _WORDS = frozenset({
-    "select", "signal", "types", "platform", "code", "measure", "testing", "home", "modules", "copyreg", "traceback", "gc",
-    "inspect", "socket", "eval", "os", "mro", "get_value", "get_field",
+    "select", "signal", "types", "platform", "code", "measure", "testing", "home", "modules", "copyreg", "traceback",
+    "gc", "inspect", "socket", "eval", "os", "mro", "get_value", "get_field",
 })
 """Denied attributes that ordinary data has too (`row.platform`, `self.code`). On a name of the program's own they pass."""
-_PUBLIC = frozenset({"numpy.select", "scipy.signal", "scipy.io", "numpy.typing", "numpy.random"})
-"""Public parts of libraries whose names are also those of modules that are refused."""
-_NEIGHBOURS = frozenset({"datetime.time", "collections.abc", "concurrent.futures"})
-"""Attributes of standard modules that are named like another standard module and are meant to be used."""
 _REUSABLE = frozenset({"vars", "input", "help", "license", "credits", "copyright", "locals"})
 """Denied builtins whose names people give to their own variables; a name bound for certain is not the builtin."""
-_STAR = frozenset({"math", "cmath", "statistics", "itertools", "collections", "datetime", "decimal", "fractions", "typing",
-                   "dataclasses", "enum", "random", "string", "heapq", "bisect"})
-"""Modules whose `import *` brings nothing but what they document."""
-_BY_NAME = frozenset({"operator.attrgetter", "operator.methodcaller"})
 
 
 def walk_program(tree: ast.Module, policy: Policy, earlier: Sequence[ast.Module] = ()) -> tuple[list[Finding], Names]:
@@ -62,7 +54,7 @@ class Walk(ast.NodeVisitor):
         self.hooks = frozenset(f"__{word}__" for word in policy.denied_hooks)
         self._plain: set[int] = set()
         self._aliases: set[int] = set()
-        self._star = False
+        self.star = False
         self._in_class = False
         self._kept: list[ast.AST] = []
 
@@ -84,17 +76,19 @@ class Walk(ast.NodeVisitor):
         elif name.startswith("_") and name not in self.private:
             own = name in self.names.members and not rooted
             if name in self.attributes or name.strip("_") in self.attributes or not own:
-                self.deny(node, "private-attribute", f"The attribute {name} is private, and no class of this program defines it.",
+                self.deny(node, "private-attribute",
+                          f"The attribute {name} is private, and no class of this program defines it.",
                           "Use the documented methods of the object.")
         elif name in self.attributes and not self._harmless(name, base, paths, rooted):
-            self.deny(node, "denied-attribute", f"The attribute {name} is refused: it leads out of what the policy allows.",
-                      self._attribute_fix(name))
+            self.deny(node, "denied-attribute",
+                      f"The attribute {name} is refused: it leads out of what the policy allows.",
+                      attribute_fix(name))
         for path in paths:
-            self._path(node, path)
+            check_path(self, node, path)
 
     def uses_by_name(self, node: ast.expr) -> bool:
         """Whether an expression is operator.attrgetter or methodcaller."""
-        return bool(self.names.resolve(node, self.local) & _BY_NAME)
+        return bool(self.names.resolve(node, self.local) & BY_NAME)
 
     def permit(self, node: ast.expr) -> None:
         """Marks a reference as judged by its surroundings, so that it is no value by itself."""
@@ -115,7 +109,7 @@ class Walk(ast.NodeVisitor):
     # Attributes
 
     def _harmless(self, name: str, base: ast.expr | None, paths: set[str], rooted: bool) -> bool:
-        if paths & _PUBLIC or (base is None and name == "obj"):
+        if paths & PUBLIC or (base is None and name == "obj"):
             return True
         if name == "obj":
             return not (isinstance(base, ast.Name) and base.id in self.names.caught)
@@ -123,121 +117,26 @@ class Walk(ast.NodeVisitor):
             return name in self.names.members
         if name in ("format_map",) and base is not None:
             return self.names.strings_of(base) is not None
-        if any(f"{path}" in _BY_NAME for path in paths):
+        if any(f"{path}" in BY_NAME for path in paths):
             return True
         return name in _WORDS - {"eval", "os", "mro"} and base is not None and not rooted
 
-    @staticmethod
-    def _attribute_fix(name: str) -> str:
-        if name in ("eval", "query"):
-            return "Compute with columns and masks: df[\"c\"] = df[\"a\"] + df[\"b\"]."
-        if name in ("home", "expanduser", "symlink_to", "hardlink_to"):
-            return "Use a relative path in the working folder."
-        return "Use the documented functions of the allowed libraries."
-
-    def _path(self, node: ast.AST, path: str) -> None:
-        """Judges a dotted path that begins at an import."""
-        module = self._partial(path)
-        if module is not None:
-            used = path[len(module) + 1:]
-            allowed = self.policy.partial_imports[module]
-            if not any(used == entry or used.startswith(entry + ".") or entry.startswith(used + ".") for entry in allowed):
-                self.deny(node, "denied-module-part", f"{path} is not among what the policy allows of {module}.",
-                          f"Allowed of {module}: {', '.join(allowed)}.")
-            return
-        if path in _PUBLIC:
-            return
-        refused = self.policy.refusing(path)
-        if refused and self.policy.allowing(path) is None:
-            self.deny(node, "denied-submodule", f"{path} belongs to {refused}, which the policy refuses.",
-                      "Use the documented functions of the library's top level.")
-            return
-        base, _, name = path.rpartition(".")
-        top = base.split(".")[0]
-        stranger = name in sys.stdlib_module_names and top in sys.stdlib_module_names and name != top
-        if stranger and base in (top, "os.path") and path not in _NEIGHBOURS and self.policy.allowing(path) is None:
-            self.deny(node, "reexported-module", f"{path} is the module {name} reached through {top}.",
-                      f"Import {name} directly if the policy allows it.")
-
-    def _partial(self, path: str) -> str | None:
-        found = [module for module in self.policy.partial_imports if path == module or path.startswith(module + ".")]
-        return max(found, key=len, default=None)
-
-    # Imports
 
     def visit_Import(self, node: ast.Import) -> None:
-        for alias in node.names:
-            self._module(alias, alias.name)
+        check_import(self, node)
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
-        module = node.module or ""
-        if node.level:
-            self.deny(node, "import-not-allowed", "A program is one file: relative imports have nothing to refer to.",
-                      "Put the code into the program.")
-            return
-        if module == "__future__":
-            return
-        before = len(self.findings)
-        self._module(node, module)
-        if len(self.findings) > before:
-            return
-        for alias in node.names:
-            if alias.name == "*":
-                if module not in _STAR:
-                    self.deny(node, "import-star", f"from {module} import * brings names that nobody can see.",
-                              f"Import {module} and write {module.split('.')[-1]}.name.")
-                self._star = True
-            else:
-                self._leaf(alias, module, alias.name)
-
-    def _module(self, node: ast.AST, module: str) -> None:
-        """Judges the import of a dotted module."""
-        policy = self.policy
-        parts = module.split(".")
-        private = [part for part in parts if part.startswith("_") and module != "__future__"]
-        partial = any(entry == module or any(f"{entry}.{name}".startswith(module + ".") for name in names)
-                      for entry, names in policy.partial_imports.items())
-        if not private and (policy.allowing(module) is not None or partial):
-            return
-        top = parts[0]
-        if policy.refusing(module):
-            self.deny(node, "denied-submodule", f"{module} is refused by {policy.source}.",
-                      "Use the documented functions of the library's top level.")
-            return
-        listed = next((policy.lines[entry] for entry in policy.imports if entry in policy.lines), policy.source)
-        package = PACKAGE_OF.get(top, top)
-        known = f" (its package is {package})" if package != top else ""
-        if top in sys.stdlib_module_names:
-            message = f"The module {module} is not in the allowed imports of the policy {policy.name} ({listed})."
-            fix = f"Do without {top}: {_INSTEAD.get(top, 'use the allowed libraries and relative paths')}."
-        else:
-            message = f"The library {module}{known} is not in the allowed imports of the policy {policy.name} ({listed})."
-            fix = (f"Use an allowed library. An operator adds one with [add] imports = [\"{top}.*\"] in a profile that extends "
-                   f"{policy.name}, and {package} to the sandbox: fumehood sandbox build --requirements FILE.")
-        self.deny(node, "import-not-allowed", message, fix)
-
-    def _leaf(self, node: ast.AST, module: str, name: str) -> None:
-        """Judges `from module import name`."""
-        path = f"{module}.{name}"
-        if path in _BY_NAME or path in _PUBLIC:
-            return
-        if name.startswith("_") and name not in self.private and not (name in self.dunders and name != "__class__"):
-            self.deny(node, "private-attribute", f"{name} is private to {module}.", "Import documented names.")
-        elif name in self.attributes:
-            self.deny(node, "denied-attribute", f"{name} may not be imported from {module}: it leads out of what the policy allows.",
-                      self._attribute_fix(name))
-        elif name in self.denied:
-            self.deny(node, "denied-name", f"{name} may not be imported from {module}.", "Do without it.")
-        else:
-            self._path(node, path)
+        check_import_from(self, node)
 
     # Names
 
     def visit_Name(self, node: ast.Name) -> None:
         name = node.id
         if name.startswith("__") and name.endswith("__"):
-            if name not in self.dunders or (isinstance(node.ctx, ast.Store) and name not in ("__all__", "__doc__", "__slots__",
-                                                                                            "__match_args__", "__version__")):
+            if name not in self.dunders or (isinstance(node.ctx, ast.Store) and name not in ("__all__", "__doc__",
+                                                                                             "__slots__",
+                                                                                            "__match_args__",
+                                                                                             "__version__")):
                 self.deny(node, "denied-dunder", f"The name {name} leads into the interpreter.", "Do without it.")
             return
         if isinstance(node.ctx, ast.Load):
@@ -247,19 +146,22 @@ class Walk(ast.NodeVisitor):
             if name in self.names.modules and name not in self.local and id(node) not in self._plain:
                 self.deny(node, "module-as-value", f"The module {name} is used as a value, not as {name}.something.",
                           f"Use {name}. followed by the function you need.")
-            if self._star and name in self.attributes and name not in self.local:
+            if self.star and name in self.attributes and name not in self.local:
                 self.deny(node, "denied-attribute", f"{name} may come from import *.", "Import names one by one.")
             if name == "getattr" and id(node) not in self._plain and name not in self.local:
-                self.deny(node, "computed-getattr", "getattr is used as a value.", "Write obj.name, or a dict of functions.")
+                self.deny(node, "computed-getattr", "getattr is used as a value.",
+                          "Write obj.name, or a dict of functions.")
             if self.uses_by_name(node) and id(node) not in self._plain:
-                self.deny(node, "attribute-by-name", f"{name} is used as a value.", "Use a lambda: lambda row: row.name.")
+                self.deny(node, "attribute-by-name", f"{name} is used as a value.",
+                          "Use a lambda: lambda row: row.name.")
 
     def _is_own(self, node: ast.Name) -> bool:
         """Whether a name is surely bound by the program, so that it is not the builtin."""
         if node.id in self.local:
             return True
         bound = self.names.first_binding.get(node.id)
-        return (node.id in _REUSABLE and bound is not None and node.lineno > bound and node.id not in self.names.deleted)
+        return (node.id in _REUSABLE
+                and bound is not None and node.lineno > bound and node.id not in self.names.deleted)
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
         base = node.value
@@ -267,7 +169,8 @@ class Walk(ast.NodeVisitor):
             self.permit(base)
         self.attribute(node, node.attr, base)
         if self.uses_by_name(node) and id(node) not in self._plain:
-            self.deny(node, "attribute-by-name", f"{node.attr} is used as a value.", "Use a lambda: lambda row: row.name.")
+            self.deny(node, "attribute-by-name", f"{node.attr} is used as a value.",
+                      "Use a lambda: lambda row: row.name.")
         if isinstance(node.ctx, (ast.Store, ast.Del)):
             self._store(node)
         check_call(self, node)
@@ -276,7 +179,8 @@ class Walk(ast.NodeVisitor):
     def _store(self, node: ast.Attribute) -> None:
         paths = self.names.resolve(node, self.local)
         if any(not path.startswith("pandas.options.") for path in paths):
-            self.deny(node, "module-changed", f"{sorted(paths)[0]} belongs to a library and is changed for everything that uses it.",
+            self.deny(node, "module-changed",
+                      f"{sorted(paths)[0]} belongs to a library and is changed for everything that uses it.",
                       "Keep your own variable or function instead.")
         if node.attr == "backend":
             self.deny(node, "setting-runs-code", "A plotting back end is a module that is imported by name.",
@@ -294,9 +198,9 @@ class Walk(ast.NodeVisitor):
         self.local, self._in_class = before, in_class
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-        if node.name.startswith("__") and node.name.endswith("__"):
-            if node.name in self.hooks or node.name not in self.dunders:
-                self.deny(node, "hook-method", f"Python calls {node.name} by itself, where nobody sees it.",
+        special = node.name.startswith("__") and node.name.endswith("__")
+        if special and (node.name in self.hooks or node.name not in self.dunders):
+            self.deny(node, "hook-method", f"Python calls {node.name} by itself, where nobody sees it.",
                           "Use an ordinary method that the program calls.")
         for part in [*node.decorator_list, *_defaults(node.args)]:
             self.visit(part)
@@ -325,7 +229,8 @@ class Walk(ast.NodeVisitor):
                 targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
                 for target in targets:
                     if isinstance(target, ast.Name) and target.id in self.hooks:
-                        self.deny(target, "hook-method", f"Python calls {target.id} by itself.", "Use an ordinary method.")
+                        self.deny(target, "hook-method", f"Python calls {target.id} by itself.",
+                                  "Use an ordinary method.")
                     elif isinstance(target, ast.Name) and target.id in self.dunders:
                         self.permit(target)
         for part in [*node.bases, *node.keywords, *node.decorator_list]:
@@ -428,7 +333,8 @@ class Walk(ast.NodeVisitor):
         if not isinstance(node.value, str):
             return
         if SETTING.fullmatch(node.value):
-            self.deny(node, "setting-runs-code", f"The setting {node.value} names a program or a module to run.", "Leave it alone.")
+            self.deny(node, "setting-runs-code", f"The setting {node.value} names a program or a module to run.",
+                      "Leave it alone.")
         if SQL_OUTSIDE.match(node.value):
             self.deny(node, "sql-outside", "This SQL opens a file outside the working folder, or loads native code.",
                       "Use a relative file name, or a connection of its own.")
@@ -443,17 +349,11 @@ def _defaults(arguments: ast.arguments) -> list[ast.expr]:
     return [*arguments.defaults, *(value for value in arguments.kw_defaults if value is not None)]
 
 
-_INSTEAD = {
-    "os": "pathlib does the files of the working folder", "sys": "print the result and let the program end",
-    "subprocess": "no other program can be started; compute it in Python", "socket": "there is no network; ask for the data as an input",
-    "urllib": "there is no network; ask for the data as an input", "http": "there is no network; ask for the data as an input",
-    "pickle": "write JSON, CSV or .npy", "shelve": "use sqlite3 or JSON", "multiprocessing": "use one process, or threads",
-    "shutil": "read and write files with pathlib", "importlib": "import what you need by name", "ctypes": "use numpy",
-}
 _BUILTIN_FIX = {
     "eval": "Parse data with json.loads or ast.literal_eval; compute with plain Python.",
     "exec": "Write the code itself.", "compile": "Write the code itself; patterns use re.compile.",
-    "__import__": "Use an import statement at the top.", "globals": "Use a dict of your own.", "locals": "Use a dict of your own.",
+    "__import__": "Use an import statement at the top.", "globals": "Use a dict of your own.",
+    "locals": "Use a dict of your own.",
     "vars": "Use dataclasses.asdict, or a dict of your own.", "setattr": "Assign the attribute: obj.name = value.",
     "input": "Nobody answers: declare an input file, or write the value into the program.",
 }

@@ -1,0 +1,59 @@
+"""Verdicts for people: where the program says what, and what it can do that the last one could not."""
+
+from .verdict import Facts, Finding, Verdict
+
+_WIDTH = 160
+
+
+def explain(program: str, verdict: Verdict) -> str:
+    """The findings, each with its line of the program, a caret under the place, the reason and the way out."""
+    lines = program.split("\n")
+    return "\n".join(_finding(lines, finding) for finding in verdict.findings)
+
+
+def risk_summary(verdict: Verdict, last: Verdict | None) -> str:
+    """What this program can do, and of that what the last approved one could not. Several lines of plain text."""
+    facts, before = verdict.facts, last.facts if last else Facts()
+    out = []
+    for label, now, then in (
+        ("imports", facts.imports, before.imports), ("reads", facts.reads, before.reads),
+        ("writes", facts.writes, before.writes),
+        ("other paths", facts.paths, before.paths), ("network names", facts.hosts, before.hosts),
+        ("tools", facts.tools, before.tools), ("kinds of computation", facts.kinds, before.kinds),
+    ):
+        new = [item for item in now if item not in then]
+        if new:
+            out.append(f"{'newly ' if last else ''}{label}: {', '.join(map(printable, new))}")
+    if last and facts.cost != before.cost:
+        out.append(f"estimated cost: {facts.cost}, before {before.cost}")
+    elif not last:
+        out.append(f"estimated cost: {facts.cost}; {facts.lines} lines")
+    for finding in verdict.findings:
+        if finding.severity == "WARNING":
+            out.append(f"asks for a person: {finding.message}{f' (line {finding.line})' if finding.line else ''}")
+    if last and verdict.program_sha256 == last.program_sha256:
+        out.insert(0, "the same program as the last approved one")
+    elif last and len(out) == 0:
+        out.append("nothing that the last approved program could not do")
+    return "\n".join(out)
+
+
+def printable(line: str) -> str:
+    """One line of untrusted text as it may be shown: no control characters, at most 200 characters."""
+    return "".join(letter
+                   if letter.isprintable() or letter == "\t" else "\N{REPLACEMENT CHARACTER}" for letter in line)[:200]
+
+
+def _finding(lines: list[str], finding: Finding) -> str:
+    word = {"ERROR": "denied", "WARNING": "asks a person", "INFO": "noted"}[finding.severity]
+    head = f"{f'line {finding.line}: ' if finding.line else ''}{word} by {finding.rule}: {finding.message}"
+    out = [head]
+    if 0 < finding.line <= len(lines):
+        shown = printable(lines[finding.line - 1]).replace("\t", " ")
+        start = max(0, finding.column - 1 - _WIDTH // 2) if len(shown) > _WIDTH else 0
+        out.append(f"    {shown[start:start + _WIDTH]}")
+        if 0 < finding.column <= len(shown) + 1:
+            out.append(" " * (4 + finding.column - 1 - start) + "^")
+    if finding.fix:
+        out.append(f"    instead: {finding.fix}")
+    return "\n".join(out)

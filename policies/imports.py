@@ -1,0 +1,141 @@
+"""Imports, and dotted paths that begin at one: what the policy's list of modules allows, part by part."""
+
+import ast
+import sys
+from typing import TYPE_CHECKING
+
+from .literals import PACKAGE_OF
+from .profile import Policy
+
+if TYPE_CHECKING:
+    from .tree import Walk
+
+PUBLIC = frozenset({"numpy.select", "scipy.signal", "scipy.io", "numpy.typing", "numpy.random"})
+"""Public parts of libraries whose names are also those of modules that are refused."""
+_NEIGHBOURS = frozenset({"datetime.time", "collections.abc", "concurrent.futures"})
+"""Attributes of standard modules that are named like another standard module and are meant to be used."""
+_STAR = frozenset({"math", "cmath", "statistics", "itertools", "collections", "datetime", "decimal", "fractions",
+                   "typing", "dataclasses", "enum", "random", "string", "heapq", "bisect"})
+"""Modules whose `import *` brings nothing but what they document."""
+BY_NAME = frozenset({"operator.attrgetter", "operator.methodcaller"})
+_INSTEAD = {
+    "os": "pathlib does the files of the working folder", "sys": "print the result and let the program end",
+    "subprocess": "no other program can be started; compute it in Python",
+    "socket": "there is no network; ask for the data as an input",
+    "urllib": "there is no network; ask for the data as an input",
+    "http": "there is no network; ask for the data as an input",
+    "pickle": "write JSON, CSV or .npy", "shelve": "use sqlite3 or JSON",
+    "multiprocessing": "use one process, or threads",
+    "shutil": "read and write files with pathlib", "importlib": "import what you need by name", "ctypes": "use numpy",
+}
+
+
+def check_import(walk: "Walk", node: ast.Import) -> None:
+    for alias in node.names:
+        _module(walk, alias, alias.name)
+
+
+def check_import_from(walk: "Walk", node: ast.ImportFrom) -> None:
+    module = node.module or ""
+    if node.level:
+        walk.deny(node, "import-not-allowed", "A program is one file: relative imports have nothing to refer to.",
+                  "Put the code into the program.")
+        return
+    if module == "__future__":
+        return
+    before = len(walk.findings)
+    _module(walk, node, module)
+    if len(walk.findings) > before:
+        return
+    for alias in node.names:
+        if alias.name == "*":
+            if module not in _STAR:
+                walk.deny(node, "import-star", f"from {module} import * brings names that nobody can see.",
+                          f"Import {module} and write {module.split('.')[-1]}.name.")
+            walk.star = True
+        else:
+            _leaf(walk, alias, module, alias.name)
+
+
+def _module(walk: "Walk", node: ast.AST, module: str) -> None:
+    """Judges the import of a dotted module."""
+    policy = walk.policy
+    parts = module.split(".")
+    private = [part for part in parts if part.startswith("_") and module != "__future__"]
+    partial = any(entry == module or any(f"{entry}.{name}".startswith(module + ".") for name in names)
+                  for entry, names in policy.partial_imports.items())
+    if not private and (policy.allowing(module) is not None or partial):
+        return
+    top = parts[0]
+    if policy.refusing(module):
+        walk.deny(node, "denied-submodule", f"{module} is refused by {policy.source}.",
+                  "Use the documented functions of the library's top level.")
+        return
+    listed = next((policy.lines[entry] for entry in policy.imports if entry in policy.lines), policy.source)
+    package = PACKAGE_OF.get(top, top)
+    known = f" (its package is {package})" if package != top else ""
+    if top in sys.stdlib_module_names:
+        message = f"The module {module} is not in the allowed imports of the policy {policy.name} ({listed})."
+        fix = f"Do without {top}: {_INSTEAD.get(top, 'use the allowed libraries and relative paths')}."
+    else:
+        message = f"The library {module}{known} is not in the allowed imports of the policy {policy.name} ({listed})."
+        fix = (f"Use an allowed library. An operator adds one with [add] imports = [\"{top}.*\"] in a profile that "
+               f"extends {policy.name}, and {package} to the sandbox: fumehood sandbox build --requirements FILE.")
+    walk.deny(node, "import-not-allowed", message, fix)
+
+
+def _leaf(walk: "Walk", node: ast.AST, module: str, name: str) -> None:
+    """Judges `from module import name`."""
+    path = f"{module}.{name}"
+    if path in BY_NAME or path in PUBLIC:
+        return
+    if name.startswith("_") and name not in walk.private and not (name in walk.dunders and name != "__class__"):
+        walk.deny(node, "private-attribute", f"{name} is private to {module}.", "Import documented names.")
+    elif name in walk.attributes:
+        walk.deny(node, "denied-attribute",
+                  f"{name} may not be imported from {module}: it leads out of what the policy allows.",
+                  attribute_fix(name))
+    elif name in walk.denied:
+        walk.deny(node, "denied-name", f"{name} may not be imported from {module}.", "Do without it.")
+    else:
+        check_path(walk, node, path)
+
+
+def check_path(walk: "Walk", node: ast.AST, path: str) -> None:
+    """Judges a dotted path that begins at an import."""
+    module = _partial(walk.policy, path)
+    if module is not None:
+        used = path[len(module) + 1:]
+        allowed = walk.policy.partial_imports[module]
+        if not any(used == entry
+                   or used.startswith(entry + ".") or entry.startswith(used + ".") for entry in allowed):
+            walk.deny(node, "denied-module-part", f"{path} is not among what the policy allows of {module}.",
+                      f"Allowed of {module}: {', '.join(allowed)}.")
+        return
+    if path in PUBLIC:
+        return
+    refused = walk.policy.refusing(path)
+    if refused and walk.policy.allowing(path) is None:
+        walk.deny(node, "denied-submodule", f"{path} belongs to {refused}, which the policy refuses.",
+                  "Use the documented functions of the library's top level.")
+        return
+    base, _, name = path.rpartition(".")
+    top = base.split(".")[0]
+    stranger = name in sys.stdlib_module_names and top in sys.stdlib_module_names and name != top
+    if stranger and base in (top, "os.path") and path not in _NEIGHBOURS and walk.policy.allowing(path) is None:
+        walk.deny(node, "reexported-module", f"{path} is the module {name} reached through {top}.",
+                  f"Import {name} directly if the policy allows it.")
+
+
+def _partial(policy: Policy, path: str) -> str | None:
+    found = [module for module in policy.partial_imports if path == module or path.startswith(module + ".")]
+    return max(found, key=len, default=None)
+
+
+def attribute_fix(name: str) -> str:
+    """The way out for a refused attribute."""
+    if name in ("eval", "query"):
+        return "Compute with columns and masks: df[\"c\"] = df[\"a\"] + df[\"b\"]."
+    if name in ("home", "expanduser", "symlink_to", "hardlink_to"):
+        return "Use a relative path in the working folder."
+    return "Use the documented functions of the allowed libraries."
