@@ -64,7 +64,7 @@ def make_task(*, goal: str, home: Path, inputs: list[str], limits: dict[str, flo
     """The task; values of None are left at their defaults. Raises SettingsInvalid."""
     from pydantic import ValidationError
 
-    from ..graph.shape import check_schema
+    from ..graph.schema import check_schema
 
     chosen = {name: value for name, value in given.items() if value is not None}
     if chosen.get("result") is not None:

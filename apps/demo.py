@@ -37,7 +37,7 @@ def run_demo(*, engine: str | None, goal: str | None, model: str | None, as_json
     console = Console(highlight=False)
     with explained(as_json=as_json):
         environment = read_environment()
-        recording = f"recording:{example_file('recording.json')}"
+        recording = f"recording:{example_file('recording.yml')}"
         settings = settings_from(environment, model=model or recording)
         task = make_task(goal=goal or GOAL, home=settings.home_path, inputs=[str(example_file("sales.csv"))],
                          limits={"wall_s": 5, "memory_mb": 256, "cpu_s": 5}, result=SCHEMA, engine=engine,

@@ -23,7 +23,7 @@ def ask_once(run_id: str, key: str, messages: Sequence[Message], runtime: Runtim
             runtime.stream_writer({"event": "token", "purpose": purpose, "text": text})
 
         reply = live.chat.ask(messages, purpose=purpose, schema=schema, on_token=on_token, index=index)
-        live.store.audit.append(run_id, "model_called", key=key, purpose=purpose, model=reply.model or live.chat.label,
+        live.store.audit.append(run_id, "model_called", call=key, purpose=purpose, model=reply.model or live.chat.label,
                                 prompt_sha256=sha256_json([message.model_dump() for message in messages]),
                                 input_tokens=reply.usage.input_tokens, output_tokens=reply.usage.output_tokens)
         return reply.model_dump_json()

@@ -8,14 +8,17 @@ from pydantic import BaseModel, ConfigDict
 
 from ..policies.verdict import Approved, sha256_text
 from ..sandbox.engine import Engine
-from ..sandbox.errors import SandboxFailed
+from ..sandbox.errors import SandboxFailed, StateLost
+from ..sandbox.evidence import RejectedArtifact
 from ..sandbox.session import RunOptions, Session
 from .attempts import current
-from .errors import StateLost
 from .live import Live
 from .programs import attempt_folder
 from .state import State
 from .task import Artifact, Evidence, Execution, Task
+
+DELIVERED = "delivered.json"
+STDOUT = "stdout.txt"
 
 
 class Executed(BaseModel):
@@ -59,9 +62,9 @@ def execute_once(state: State, approved: Approved, runtime: Runtime[Live]) -> Ex
 def _execute(state: State, approved: Approved, runtime: Runtime[Live]) -> Executed:
     live, task, prepared = runtime.context, state.task, state.prepared
     assert prepared is not None
-    engine = live.engine(prepared.engine)
-    folder = attempt_folder(live.store.folder(state.run_id), current(state).number)
-    session = _session(state, live, engine)
+    run_folder = live.store.folder(state.run_id)
+    folder = attempt_folder(run_folder, current(state).number)
+    session = _session(state, live, live.engine(prepared.engine))
     tools = {name: live.parts.tools[name] for name in task.tools}
 
     def on_output(stream: Literal["stdout", "stderr"], data: bytes) -> None:
@@ -70,59 +73,61 @@ def _execute(state: State, approved: Approved, runtime: Runtime[Live]) -> Execut
     report = session.run(approved.program, limits=prepared.limits, folder=folder, on_output=on_output, tools=tools)
     if report.execution.outcome == "sandbox_failed":
         raise SandboxFailed(report.execution.message)
+    delivered = folder / DELIVERED
+    delivered.unlink(missing_ok=True)
     if report.delivered is not None:
-        (folder / "delivered.json").write_text(report.delivered, encoding="utf-8")
-    execution, evidence, files = report.execution, report.evidence, state.files
-    if session.alive:
-        collected, rejected = session.collect(folder / "files")
-        files = [_stored(item, folder, live.store.folder(state.run_id)) for item in collected]
-        evidence = evidence.model_copy(update={"rejected_artifacts": rejected})
-    if task.state == "fresh" or not session.alive:
-        live.sessions.close(state.run_id)
-    before = {item.path: item.sha256 for item in state.files}
-    changed = [item.path for item in files if before.get(item.path) != item.sha256]
-    return Executed(execution=execution, evidence=evidence, files=files, changed=changed)
+        delivered.write_text(report.delivered, encoding="utf-8")
+    files, changed, rejected = _collected(session, state, folder / "files", run_folder)
+    warnings = [*report.execution.warnings, *report.notes]
+    return Executed(execution=report.execution.model_copy(update={"warnings": warnings}),
+                    evidence=report.evidence.model_copy(update={"rejected_artifacts": rejected}),
+                    files=files, changed=changed)
+
+
+def _collected(session: Session, state: State, target: Path, run_folder: Path,
+               ) -> tuple[list[Artifact], list[str], list[RejectedArtifact]]:
+    """The workspace after the run, what of it is new, and what was refused. A sandbox that was killed gives nothing new."""
+    if not session.alive:
+        return state.files, [], []
+    known = {item.path: item.sha256 for item in state.files}
+    collected, rejected = session.collect(target, known=known)
+    place = target.relative_to(run_folder).as_posix()
+    new = {item.path: item.model_copy(update={"stored": f"{place}/{item.stored}"}) for item in collected}
+    kept = [item for item in state.files if item.path in session.files and item.path not in new]
+    return [*kept, *new.values()], sorted(new), rejected
 
 
 def _session(state: State, live: Live, engine: Engine) -> Session:
-    """The run's sandbox, or a new one with the workspace as the last program left it."""
+    """The run's sandbox, or a new one with the workspace, and the variables where they stay, as they were."""
     task = state.task
     assert state.prepared is not None
     found = live.sessions.get(state.run_id, engine.name)
-    if found is not None and found.alive:
+    if found is not None:
         return found
     session = Session.open(engine, limits=state.prepared.limits, manifest=task.manifest, run_id=state.run_id,
                            options=options_of(task))
     live.sessions.put(state.run_id, engine.name, session)
-    if task.state != "fresh":
-        session.restore(live.store.folder(state.run_id), state.files)
-    if task.state == "process":
-        _replay(state, live, session)
+    run_folder = live.store.folder(state.run_id)
+    files = {item.path: run_folder / item.stored for item in state.files} if task.state != "fresh" else {}
+    programs = _completed(state, run_folder) if task.state == "process" else []
+    if files or programs:
+        session.restore(files, programs)
     return session
 
 
-def _replay(state: State, live: Live, session: Session) -> None:
-    """Variables of a lost session: the steps that completed run again, each still the program that was judged."""
-    assert state.prepared is not None
-    run_folder = live.store.folder(state.run_id)
+def _completed(state: State, run_folder: Path) -> list[str]:
+    """The programs of the steps that completed, each still the one that was judged. Raises StateLost."""
+    programs = []
     for attempt in state.attempts:
         if attempt.execution is None or attempt.execution.outcome != "completed":
             continue
         program = (run_folder / attempt.program).read_text(encoding="utf-8")
         if sha256_text(program) != attempt.program_sha256:
             raise StateLost(f"the session's variables are gone, and {attempt.program} changed since it ran; run again")
-        folder = attempt_folder(run_folder, attempt.number) / "replayed"
-        folder.mkdir(exist_ok=True)
-        again = session.run(program, limits=state.prepared.limits, folder=folder)
-        if again.execution.outcome != "completed":
-            raise StateLost(f"the session's variables are gone, and step {attempt.step} did not run again: "
-                            f"{again.execution.message}")
+        programs.append(program)
+    return programs
 
 
 def options_of(task: Task) -> RunOptions:
+    """How the sandbox runs the programs of this task."""
     return RunOptions(state=task.state, timezone=task.timezone, seed=task.seed, frozen_time=task.frozen_time)
-
-
-def _stored(artifact: Artifact, folder: Path, run_folder: Path) -> Artifact:
-    place = (folder / "files").relative_to(run_folder).as_posix()
-    return artifact.model_copy(update={"stored": f"{place}/{artifact.stored or artifact.path}"})

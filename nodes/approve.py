@@ -66,8 +66,7 @@ def _decided(state: State, live: Live, question: Question) -> Decision | None:
         live.sessions.close(state.run_id)
         answer = interrupt(question.payload())
         if isinstance(answer, dict) and "decisions" in answer:
-            if live.store.decision(state.run_id, question.question_id) is None:
-                live.store.decide(state.run_id, question.question_id, decision_from(question, answer), by="caller")
+            live.store.decide(state.run_id, question.question_id, decision_from(question, answer), by="caller")
 
 
 def _settled_before(state: State, live: Live, question: Question, binding: Binding) -> Approve | Respond | None:

@@ -3,14 +3,20 @@
 from langgraph.runtime import Runtime
 
 from ..graph.attempts import current, failed, replaced
-from ..graph.errors import StateLost
 from ..graph.executing import Executed, execute_once
 from ..graph.live import Live
 from ..graph.observation import observe
 from ..graph.state import Attempt, EngineSkipped, State, Stop, Update
 from ..graph.stop import StopReason
 from ..policies.verdict import ensure_approved
-from ..sandbox.errors import BadRequest, EngineUnavailable, InputChanged, LimitsNotEnforced, SandboxFailed
+from ..sandbox.errors import (
+    BadRequest,
+    EngineUnavailable,
+    InputChanged,
+    LimitsNotEnforced,
+    SandboxFailed,
+    StateLost,
+)
 from ..sandbox.execution import Execution
 
 REASONS = {

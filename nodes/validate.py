@@ -7,15 +7,14 @@ from langgraph.runtime import Runtime
 
 from ..graph.artifacts import check_outputs
 from ..graph.attempts import current, failed, next_step, replaced
+from ..graph.executing import DELIVERED, STDOUT
 from ..graph.live import Live
 from ..graph.observation import feedback_for_validation, observe
 from ..graph.programs import attempt_folder
-from ..graph.shape import Found, find_delivery, validate_value
+from ..graph.schema import validate_value
+from ..graph.shape import Found, find_delivery
 from ..graph.state import Attempt, Check, Delivered, State, Update
 from ..graph.stop import StopReason
-
-UNFINISHED = (StopReason.NO_RESULT, StopReason.ARTIFACT_MISSING)
-"""What a completed program may still lack without having failed: the next step brings it."""
 
 
 def validate(state: State, runtime: Runtime[Live]) -> Update:
@@ -29,7 +28,7 @@ def validate(state: State, runtime: Runtime[Live]) -> Update:
     checks, missing, invalid = check_outputs(task.outputs, made, rejected)
     if reason is None and invalid:
         reason, detail = StopReason.ARTIFACT_INVALID, "; ".join(invalid)
-    elif reason in (None, StopReason.NO_RESULT) and missing:
+    elif missing and (reason is None or nothing_delivered(found)):
         reason, detail = StopReason.ARTIFACT_MISSING, "; ".join(missing)
     if reason is None:
         checks = [*checks, *_invariants(state, live, found, run_folder)]
@@ -41,7 +40,8 @@ def validate(state: State, runtime: Runtime[Live]) -> Update:
                                  attempt=attempt.number, reason=reason.value if reason else None)
     runtime.stream_writer({"event": "validated", "reason": reason, "detail": detail})
     if reason is not None:
-        return _not_yet(state, attempt, reason, detail)
+        more = reason is StopReason.ARTIFACT_MISSING or nothing_delivered(found)
+        return _not_yet(state, attempt, reason, detail, more=more)
     execution = attempt.execution
     return {"delivered": Delivered(
         result_json=found.value_json, artifacts=made, checks=checks, notes=_notes(found),
@@ -55,22 +55,34 @@ def shape_of(state: State) -> dict[str, object] | None:
     return state.plan.result if state.plan else None
 
 
+def nothing_delivered(found: Found) -> bool:
+    """The program ended without any value of JSON: not wrong, only not the end. Its output is an observation."""
+    return found.value_json is None and found.source == "none" and found.reason is not StopReason.OUTPUT_UNSAFE
+
+
 def _found(folder: Path, *, strict: bool) -> Found:
-    delivered = folder / "delivered.json"
-    return find_delivery((folder / "stdout").read_bytes(),
+    delivered = folder / DELIVERED
+    return find_delivery((folder / STDOUT).read_bytes(),
                          delivered.read_text(encoding="utf-8") if delivered.exists() else None, strict=strict)
 
 
 def _problem_with_value(
     state: State, found: Found, schema: dict[str, object] | None
 ) -> tuple[StopReason | None, str]:
-    if found.reason is not None and (schema is not None or found.reason is not StopReason.NO_RESULT):
-        ended = current(state).complete and state.task.result is None and found.reason is StopReason.NO_RESULT
-        return (None, "") if ended else (found.reason, found.problem)
+    detail = "; ".join(found.problems)
+    if nothing_delivered(found):
+        silent = found.reason is StopReason.NO_RESULT
+        given = state.task.program is not None
+        marked_as_last = current(state).complete and state.task.result is None
+        if marked_as_last or (schema is None and (given or state.task.outputs or not silent)):
+            return None, ""
+        return found.reason, detail
+    if found.reason is not None:
+        return found.reason, detail
     if found.value_json is None or schema is None:
         return None, ""
     problems = validate_value(found.value_json, schema)
-    return (StopReason.SCHEMA_MISMATCH, "; ".join(problems)) if problems else (None, "")
+    return (StopReason.SCHEMA_MISMATCH, "; ".join([*problems, *filter(None, [found.hint])])) if problems else (None, "")
 
 
 def _invariants(state: State, live: Live, found: Found, run_folder: Path) -> list[Check]:
@@ -97,16 +109,14 @@ def _artifact_view(state: State, run_folder: Path) -> Path:
     return view
 
 
-def _not_yet(state: State, attempt: Attempt, reason: StopReason, detail: str) -> Update:
+def _not_yet(state: State, attempt: Attempt, reason: StopReason, detail: str, *, more: bool) -> Update:
     attempt = attempt.model_copy(update={"reason": reason, "detail": detail})
     attempts = replaced(state, attempt)
     assert attempt.execution is not None
     assert state.program is not None
     seen = observe(attempt.execution, program=state.program, budget=state.task.observation_chars)
     feedback = feedback_for_validation(seen, reason, detail, shape_of(state), [spec.pattern for spec in state.task.outputs])
-    if reason in UNFINISHED:
-        return next_step(state, attempts, feedback)
-    return failed(state, attempts, feedback)
+    return next_step(state, attempts, feedback) if more else failed(state, attempts, feedback)
 
 
 def _notes(found: Found) -> list[str]:
