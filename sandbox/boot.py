@@ -4,6 +4,7 @@ import marshal
 import struct
 from functools import cache
 from importlib import resources
+from importlib.util import MAGIC_NUMBER
 
 PACKAGE = "fumehood_runner"
 
@@ -18,14 +19,17 @@ def take(n):
         if not c: os._exit(0)
         b += c
     return b
-S = marshal.loads(take(int.from_bytes(take(4), "big")))
+import _frozen_importlib_external as external
+magic, S, C = marshal.loads(take(int.from_bytes(take(4), "big")))
+compiled = magic == external.MAGIC_NUMBER
 class Sources:
     def find_spec(self, name, path=None, target=None):
         if name in S: return type(sys.__spec__)(name, self, origin="<" + name + ">", is_package=name == "{PACKAGE}")
     def create_module(self, spec): pass
     def exec_module(self, module):
         n = module.__name__
-        exec(compile(S[n], "<" + n + ">", "exec"), module.__dict__)
+        code = marshal.loads(C[n]) if compiled else compile(S[n], "<" + n + ">", "exec")
+        exec(code, module.__dict__)
 sys.meta_path.insert(0, Sources())
 from {PACKAGE}.main import main
 main()
@@ -42,7 +46,7 @@ def runner_command(python: str) -> list[str]:
 
 @cache
 def runner_sources() -> bytes:
-    """The length-prefixed sources, the first bytes on the runner's stdin."""
+    """The length-prefixed sources, the first bytes on the runner's stdin; compiled too, for the same Python inside."""
     sources = {}
     for entry in resources.files(f"{__package__}.runner").iterdir():
         name, suffix = entry.name.rpartition(".")[::2]
@@ -50,6 +54,7 @@ def runner_sources() -> bytes:
             sources[PACKAGE if name == "__init__" else f"{PACKAGE}.{name}"] = entry.read_bytes()
     if f"{PACKAGE}.main" not in sources:
         raise RuntimeError("fumehood is installed without the runner's sources")
+    compiled = {name: marshal.dumps(compile(source, f"<{name}>", "exec")) for name, source in sources.items()}
     # Version 2 of the format, so that an older Python in an operator's image reads it too.
-    packed = marshal.dumps(sources, 2)
+    packed = marshal.dumps((MAGIC_NUMBER, sources, compiled), 2)
     return struct.pack("!I", len(packed)) + packed

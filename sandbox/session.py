@@ -209,11 +209,17 @@ class Session:
                 self._lose()
             self._ensure()
             return []
+        notes = list[str]()
+        if self._sandbox is not None:
+            try:
+                restored = self._sandbox.restore_inputs()
+            except SandboxFailed:  # it ended while nothing ran in it
+                self._lose()
+            else:
+                if restored:
+                    notes.append(f"Inputs that a program had changed were put back: {', '.join(restored)}.")
         lost = self._sandbox is None
-        sandbox, notes = self._ensure(), list[str]()
-        restored = [] if lost else sandbox.restore_inputs()
-        if restored:
-            notes.append(f"Inputs that a program had changed were put back: {', '.join(restored)}.")
+        sandbox = self._ensure()
         if self.options.state == "process" and self._steps and not self._worker_alive:
             notes.append(f"The process that held the variables had ended; they were rebuilt by running {len(self._steps)} "
                          "completed programs again.")

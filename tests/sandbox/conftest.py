@@ -1,14 +1,21 @@
 """Sandboxes for tests: hostile programs run in nothing else."""
 
+import hashlib
 import json
+import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fumehood.sandbox.bubblewrap import bwrap_path
+from fumehood.sandbox.engine import Engine
+from fumehood.sandbox.engines import engine_named
+from fumehood.sandbox.limits import Limits
+from fumehood.sandbox.manifest import InputFile, Manifest
+from fumehood.sandbox.session import RunOptions, RunReport, Session
 
 _HERE = Path(__file__).resolve().parent
 _RUNNER = _HERE.parents[1] / "sandbox" / "runner"
@@ -67,3 +74,71 @@ def run_walled(code: str, *, without: tuple[str, ...] = (), sockets: str = "noti
     assert done.returncode == 0, done.stderr
     result: dict[str, Any] = json.loads(done.stdout)
     return result
+
+
+ENGINES = ("bubblewrap", "docker", "docker:runsc", "landlock")
+
+
+def required_engines() -> list[str]:
+    """Engines that must be there, from FUMEHOOD_REQUIRE_ENGINES; where one is not, its tests fail instead of skipping."""
+    return [name for name in os.environ.get("FUMEHOOD_REQUIRE_ENGINES", "").split(",") if name]
+
+
+@pytest.fixture(scope="session", params=ENGINES)
+def engine(request: pytest.FixtureRequest) -> Engine:
+    """Every engine that works on this host, one after the other."""
+    found = engine_named(request.param)
+    why = found.unavailable()
+    if why is not None:
+        if request.param in required_engines():
+            pytest.fail(f"{request.param} is required and not available: {why}")
+        pytest.skip(why)
+    return found
+
+
+class Bench:
+    """Sessions of one engine for one test, closed at its end."""
+
+    def __init__(self, engine: Engine, folder: Path) -> None:
+        self.engine = engine
+        self.folder = folder
+        self._sessions: list[Session] = []
+        self._runs = 0
+
+    def session(self, *, inputs: dict[str, bytes] | None = None, limits: Limits | None = None,
+                options: RunOptions | None = None) -> Session:
+        session = Session.open(self.engine, limits=limits or Limits(), manifest=self.manifest(inputs or {}),
+                               run_id=f"test-{os.urandom(3).hex()}", options=options)
+        self._sessions.append(session)
+        return session
+
+    def manifest(self, inputs: dict[str, bytes]) -> Manifest:
+        files = []
+        for name, content in inputs.items():
+            source = self.folder / "inputs" / name
+            source.parent.mkdir(parents=True, exist_ok=True)
+            source.write_bytes(content)
+            files.append(InputFile(name=name, source=str(source), bytes=len(content),
+                                   sha256=hashlib.sha256(content).hexdigest()))
+        return Manifest(inputs=files)
+
+    def place(self) -> Path:
+        self._runs += 1
+        return self.folder / f"run-{self._runs}"
+
+    def run(self, program: str, *, inputs: dict[str, bytes] | None = None, limits: Limits | None = None,
+            options: RunOptions | None = None, **more: Any) -> RunReport:
+        """One program in a sandbox of its own."""
+        with self.session(inputs=inputs, limits=limits, options=options) as session:
+            return session.run(program, folder=self.place(), **more)
+
+    def close(self) -> None:
+        for session in self._sessions:
+            session.close()
+
+
+@pytest.fixture
+def bench(engine: Engine, tmp_path: Path) -> Iterator[Bench]:
+    made = Bench(engine, tmp_path)
+    yield made
+    made.close()
