@@ -6,6 +6,7 @@ values that msgpack or PostgreSQL cannot hold made harmless, two processes start
 
 import asyncio
 import dataclasses
+import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from enum import Enum
@@ -33,6 +34,7 @@ from .state import State
 if TYPE_CHECKING:
     from langgraph.checkpoint.postgres import PostgresSaver
     from langgraph.checkpoint.sqlite import SqliteSaver
+    from psycopg import Connection
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -162,7 +164,7 @@ def sqlite_saver(settings: Settings) -> "AbstractContextManager[SqliteSaver]":
         """Checkpoints in one SQLite file."""
 
     @contextmanager
-    def opened() -> Iterator[SqliteSaver]:
+    def opened() -> "Iterator[SqliteSaver]":
         connection = connect_sqlite(settings.home_path / "checkpoints.sqlite")
         try:
             saver = FileCheckpoints(connection, serde=StateSerializer())
@@ -178,7 +180,7 @@ def postgres_saver(url: str) -> "AbstractContextManager[PostgresSaver]":
     """The saver of a PostgreSQL database, set up. Raises StoreError."""
 
     @contextmanager
-    def opened() -> Iterator[PostgresSaver]:
+    def opened() -> "Iterator[PostgresSaver]":
         from psycopg.rows import dict_row
 
         with connect_postgres(url, prepare_threshold=0, row_factory=dict_row) as connection:
@@ -194,16 +196,28 @@ def postgres_saver(url: str) -> "AbstractContextManager[PostgresSaver]":
                               for name, value in checkpoint["channel_values"].items()}
                     return super().put(config, {**checkpoint, "channel_values": values}, metadata, new_versions)
 
-            # Two processes that set up at once would both run the migrations.
-            connection.execute("SELECT pg_advisory_lock(%s)", (advisory_key("checkpoints"),))
-            try:
-                saver = ServerCheckpoints(connection, serde=StateSerializer())
+            saver = ServerCheckpoints(connection, serde=StateSerializer())
+            with _alone(connection):
                 saver.setup()
-            finally:
-                connection.execute("SELECT pg_advisory_unlock(%s)", (advisory_key("checkpoints"),))
             yield saver
 
     return opened()
+
+
+@contextmanager
+def _alone(connection: "Connection[Any]") -> Iterator[None]:
+    """One process at a time: two that set up at once would both run the migrations.
+
+    Asked for again and again instead of waited for: the migrations build an index CONCURRENTLY, which waits for every
+    running statement, one that waits for this lock included.
+    """
+    key = (advisory_key("checkpoints"),)
+    while not connection.execute("SELECT 1 AS got WHERE pg_try_advisory_lock(%s)", key).fetchone():
+        time.sleep(0.05)
+    try:
+        yield
+    finally:
+        connection.execute("SELECT pg_advisory_unlock(%s)", key)
 
 
 def _unfit(text: str) -> bool:
