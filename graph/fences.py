@@ -1,0 +1,197 @@
+"""The code blocks of a reply, by CommonMark, with the closing fences that chat models really write."""
+
+import re
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from .lexical import string_lines
+from .syntax import mend, parses
+
+Kind = Literal["python", "shell", "untagged", "other"]
+
+# Blocks only. Raw HTML is off, or `<code>` on a line of its own would swallow the fence below it.
+_MARKDOWN = MarkdownIt("commonmark").disable(["html_block", "inline", "reference"])
+_CLOSINGS_TRIED = 4
+MAX_BLOCKS = 60
+
+_SHELL = {"bash", "sh", "shell", "zsh", "fish", "console", "shell-session", "shellsession", "terminal", "cmd", "bat",
+          "powershell", "ps1", "dos", "dockerfile", "makefile"}
+_PYTHON = re.compile(r"(py|python|ipython)(\d(\.\d+)*)?|tool_code|python_code|sage")
+_TAG_CLOSING = re.compile(r"\s*</?(code|python|py|execute|tool_code|run_python|end_code|end_of_code)\s*>?\s*")
+_PARTIAL_CLOSING = re.compile(r"\n[ \t]*</?(c(o(d(e)?)?)?)?[ \t]*\Z")
+_SPECIAL_TOKENS = re.compile(r"\s*(<\|[\w ]{1,30}\|>|</s>|<end_of_turn>)\s*\Z")
+
+
+class Block(NamedTuple):
+    """One code block. Lines are 0-based numbers in the text that was given; `end` is past its last line."""
+
+    kind: Kind
+    tag: str
+    code: str
+    start: int
+    end: int
+    closed: bool
+    quoted: bool = False
+
+
+def kind_of(info: str) -> tuple[Kind, str]:
+    """What the info string of a fence says: the kind, and the tag as a person would name it."""
+    words = re.findall(r"[A-Za-z0-9_+#.\-]+", info.strip().lower())
+    words = [word.strip(".") for word in words if word.strip(".-")]
+    if words and words[0] in {"code-cell", "code", "lang", "language", "class"} and len(words) > 1:
+        words = words[1:]
+    if not words:
+        return "untagged", ""
+    tag = words[0].removeprefix("language-").removeprefix("lang-")
+    if _PYTHON.fullmatch(tag):
+        return "python", tag
+    return ("shell" if tag in _SHELL else "other"), tag
+
+
+def _is_opening(line: str) -> re.Match[str] | None:
+    return re.match(r"[ \t]*(`{3,}|~{3,})[ \t]*([^`\n]*)$", line)
+
+
+def _unquoted(lines: list[str], depth: int, indent: int) -> list[str]:
+    """Lines without the markers of the quotation they stand in, and without up to `indent` columns of space."""
+    plain = []
+    for line in lines:
+        for _ in range(depth):
+            line = re.sub(r"^ {0,3}> ?", "", line)
+        taken = 0
+        while taken < indent and line[:1] in (" ", "\t"):
+            taken += 4 - taken % 4 if line[0] == "\t" else 1
+            line = line[1:]
+        plain.append(line)
+    return plain
+
+
+def _closings(body: list[str], marker: str) -> Iterator[tuple[str, int, bool]]:
+    """Every way the block may end: code, number of body lines used, closed. Lines inside a string do not count."""
+    inside = string_lines("\n".join(body))
+    fence = re.compile(rf"\s*{re.escape(marker[0])}{{{len(marker)},}}\s*(</?[\w|]+>?\s*)*")
+    for number, line in enumerate(body):
+        code = "\n".join(body[:number]) + "\n" if number else ""
+        if number in inside:
+            continue
+        if fence.fullmatch(line) or _TAG_CLOSING.fullmatch(line):
+            yield code, number + 1, True
+        elif (opening := _is_opening(line)) and opening[2] and opening[1][0] == marker[0]:
+            yield code, number, True
+        elif line.rstrip().endswith(marker):
+            yield code + line.rstrip().rstrip(marker[0]) + "\n", number + 1, True
+        elif (tag := re.search(r"</code>?\s*$", line)) and tag.start():
+            yield code + line[:tag.start()] + "\n", number + 1, True
+
+
+def without_rest_of_tags(code: str) -> str:
+    """The code without a special token or the piece of a closing tag that a stop sequence left behind."""
+    while match := _SPECIAL_TOKENS.search(code):
+        code = code[:match.start()] + "\n"
+    if parses(code):
+        return code
+    cut = _PARTIAL_CLOSING.sub("\n", code.rstrip()) if _PARTIAL_CLOSING.search(code.rstrip()) else code
+    return cut if parses(cut) else code
+
+
+def _settle(lines: list[str], token: Token, depth: int, tail_closed: bool) -> tuple[str, int, bool]:
+    """Code, end line and closedness of one fence.
+
+    CommonMark closes at the first fence, also at one inside a string of the program: so each later closing is tried
+    until the text is Python. A fence inside a string leaves the string open, and a real one never stands inside the
+    program, so at most one of them can be right.
+    """
+    start, end = token.map or [0, 0]
+    if parses(token.content):
+        return token.content, end, tail_closed
+    opener = lines[start]
+    indent = len(opener.expandtabs(4)) - len(opener.expandtabs(4).lstrip())
+    body = _unquoted(lines[start + 1:], depth, indent)
+    first: tuple[str, int, bool] | None = None
+    for tried, (code, used, closed) in enumerate(_closings(body, token.markup)):
+        candidate = (code, start + 1 + used, closed)
+        if tried >= _CLOSINGS_TRIED:
+            break
+        if parses(mend(code)[0]) and code.strip():
+            return candidate
+        first = first or candidate
+    if tail_closed:
+        return first or (token.content, end, True)
+    code = without_rest_of_tags(token.content)
+    if parses(mend(code)[0]):
+        return code, end, False
+    return first or (code, end, False)
+
+
+def blocks(text: str) -> list[Block]:
+    """The code blocks in order, at most MAX_BLOCKS: fenced ones, and indented ones as untagged. Lines end with `\\n`."""
+    lines = text.split("\n")
+    found: list[Block] = []
+    offset = 0
+    while offset < len(lines):
+        restart = _walk(lines, offset, found)
+        if restart is None:
+            break
+        offset = restart
+    return found
+
+
+def _walk(lines: list[str], offset: int, found: list[Block]) -> int | None:
+    """Add the blocks from `offset` on; a line to go on from when a block ended elsewhere than CommonMark says."""
+    here = lines[offset:]
+    depth = 0
+    for token in _MARKDOWN.parse("\n".join(here)):
+        if len(found) >= MAX_BLOCKS:
+            break
+        if token.type == "blockquote_open":
+            depth += 1
+        elif token.type == "blockquote_close":
+            depth -= 1
+        elif token.type == "code_block" and token.map:
+            start, end = token.map
+            inner = blocks(token.content) if _is_opening(token.content.split("\n")[0]) else []
+            found += [block._replace(start=offset + start + block.start, end=offset + start + block.end,
+                                     quoted=depth > 0) for block in inner]
+            if not inner:
+                found.append(Block("untagged", "", token.content, offset + start, offset + end, True, depth > 0))
+        elif token.type == "fence" and token.map:
+            start, end = token.map
+            kind, tag = kind_of(token.info)
+            last = _unquoted([here[end - 1]], depth, 1000)[0].strip() if end - 1 > start else ""
+            closed = len(last) >= len(token.markup) and set(last) == {token.markup[0]}
+            if kind in ("python", "untagged"):
+                code, settled, closed = _settle(here, token, depth, closed)
+            else:
+                code, settled = token.content, end
+            found.append(Block(kind, tag, code, offset + start, offset + settled, closed, depth > 0))
+            if settled != end:
+                return offset + max(settled, start + 1)
+    return None
+
+
+_SECTION = re.compile(r"^[ \t]*<(code|python|execute|tool_code|run_python)(?:[ \t][^>\n]*)?>", re.M)
+
+
+def sections(text: str) -> list[Block]:
+    """Programs between `<code>` tags, for replies without fences. A tag inside a string of the program is data."""
+    found: list[Block] = []
+    position = 0
+    while match := _SECTION.search(text, position):
+        body = text[match.end():]
+        start = text.count("\n", 0, match.start())
+        closings = list(re.finditer(rf"</{match[1]}>", body))[:_CLOSINGS_TRIED]
+        code, end, closed = without_rest_of_tags(body), len(body), False
+        for closing in closings:
+            if parses(mend(body[:closing.start()])[0]):
+                code, end, closed = body[:closing.start()], closing.end(), True
+                break
+        else:
+            if closings:
+                code, end, closed = body[:closings[0].start()], closings[0].end(), True
+        position = match.end() + end
+        last = text.count("\n", 0, position) + 1
+        found.append(Block("python", match[1], code.strip("\n") + "\n", start, last, closed))
+    return found

@@ -1,0 +1,280 @@
+"""From a model's reply to a program, or to a refusal that tells the model what to send instead.
+
+Whatever the reply, a program that leaves here compiles. A reply that was cut is never a program.
+"""
+
+import ast
+import builtins
+import re
+from dataclasses import dataclass, field
+
+from .chat import Reply
+from .fences import MAX_BLOCKS, Block, blocks, sections
+from .lexical import comments
+from .stop import StopReason
+from .syntax import MAX_PROGRAM_CHARS, describe, mend, open_at_end, parse, parses, problem
+from .thinking import without_thinking
+from .toolcall import NotAProgram, calls_in_text, program_of
+
+MAX_REPLY_CHARS = 600_000
+_CUT = {"length", "max_tokens", "model_length", "incomplete"}
+_FILTERED = {"content_filter", "safety", "refusal", "recitation"}
+_COMPLETE = re.compile(r"#\s*TASK_COMPLETE\b")
+_CANNOT = re.compile(r"^[\s>*_`#-]*CANNOT_ANSWER[*_`]*\s*[:\-\u2013\u2014]?[*_`]*[ \t]*(.*(?:\n(?![ \t]*$).*)*)", re.M)
+_FORMAT = "Put the whole program into one python code block:\n```python\n...\n```"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extracted:
+    """A program that compiles."""
+
+    program: str
+    prose: str = ""
+    """The reply's text without code blocks and thinking."""
+    blocks: int = 1
+    """Code blocks (or tool calls) that the program was made of."""
+    complete: bool = False
+    """Whether reply or program say TASK_COMPLETE."""
+    notes: list[str] = field(default_factory=list)
+    """What was mended or left alone, for the record and for the model."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    """No program. `message` is written for the model: what was wrong, and how to reply."""
+
+    reason: StopReason
+    message: str
+    cannot_answer: str | None = None
+    """The model's reason, where the reply says CANNOT_ANSWER."""
+    prose: str = ""
+    complete: bool = False
+
+
+def read_reply(reply: Reply, *, tool_name: str = "run_python") -> Extracted | Refused:
+    """The program of a reply, or why there is none: no_code, reply_truncated, bad_reply or syntax_error."""
+    finish = reply.finish_reason.strip().lower()
+    if finish in _CUT:
+        return _cut_off("at the token limit")
+    if len(reply.text) > MAX_REPLY_CHARS:
+        return Refused(reason=StopReason.BAD_REPLY, message=(
+            f"Your reply has {len(reply.text):,} characters, so nothing of it was read. {_FORMAT}"))
+    text = reply.text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
+    text, unfinished = without_thinking(text)
+    if finish in _FILTERED and not unfinished:
+        return Refused(reason=StopReason.BAD_REPLY, prose=_prose(text, []), message=(
+            f"The model's server ended the reply early ({finish}), so nothing of it was run. Reply again, with the "
+            "program alone."))
+    if reply.tool_calls:
+        return _from_calls([(call.name, call.arguments) for call in reply.tool_calls], text, tool_name)
+    found = _from_text(text, open_end=finish in ("", "unknown"))
+    if isinstance(found, Refused) and found.reason is StopReason.NO_CODE:
+        calls = calls_in_text(text)
+        if calls:
+            outside = "".join(text[a:b] for a, b in zip([0, *(c[2][1] for c in calls)],
+                                                        [*(c[2][0] for c in calls), len(text)], strict=True))
+            return _from_calls([call[:2] for call in calls], outside, tool_name)
+        if unfinished:
+            return Refused(reason=StopReason.NO_CODE, prose=found.prose, message=(
+                f"Your reply ended inside the thinking section, so it held no program. Think less, then reply. {_FORMAT}"))
+    return found
+
+
+def _cut_off(where: str) -> Refused:
+    return Refused(reason=StopReason.REPLY_TRUNCATED, message=(
+        f"Your reply was cut off {where}, so nothing of it was run. Send a shorter program, complete from its first "
+        "line to its last: leave out long comments and data, and read data from the input files."))
+
+
+def _from_calls(calls: list[tuple[str, str]], text: str, tool_name: str) -> Extracted | Refused:
+    prose = _prose(text, blocks(text))
+    form = f'Call {tool_name} once, with arguments that are one JSON object: {{"code": "print(1)"}}. ' \
+           'In the JSON string a line break is \\n, a quote is \\" and a backslash is \\\\.'
+
+    def refused(why: str) -> Refused:
+        return Refused(reason=StopReason.BAD_REPLY, message=f"{why} Nothing was run. {form}", prose=prose)
+
+    if wrong := next((name for name, _ in calls if name != tool_name), None):
+        return refused(f"There is no tool named {wrong[:60]!r}; the only one is {tool_name}.")
+    if len(calls) > MAX_BLOCKS:
+        return refused(f"Your reply holds {len(calls)} calls of {tool_name}.")
+    programs = []
+    for _, arguments in calls:
+        try:
+            code = program_of(arguments).replace("\r\n", "\n").replace("\r", "\n")
+        except NotAProgram as fault:
+            return refused(f"The arguments of your call of {tool_name} cannot be used: {fault}.")
+        inner = [block for block in blocks(code) if block.kind == "python"] if code.lstrip().startswith("```") else []
+        programs.append(Block("python", "", inner[0].code if len(inner) == 1 else code, 0, 0, True))
+    return _finished(programs, prose, text, [], f"Call {tool_name} again with the whole corrected program.")
+
+
+def _from_text(text: str, *, open_end: bool) -> Extracted | Refused:
+    found = blocks(text)
+    if len(found) >= MAX_BLOCKS:
+        return Refused(reason=StopReason.BAD_REPLY, message=(
+            f"Your reply has {MAX_BLOCKS} code blocks or more, so nothing of it was run. {_FORMAT}"))
+    notes: list[str] = []
+    chosen = _chosen(text, found, notes)
+    if not chosen:
+        chosen = sections(text)
+        found = [*found, *chosen]
+    if not chosen and (whole := _unfenced(text)):
+        chosen, found = [whole], [whole]
+    prose = _prose(text, found)
+    if not chosen:
+        return _no_program(text, found, prose)
+    last = chosen[-1]
+    if not last.closed and last.tag != "unfenced":
+        fault = problem(mend(last.code)[0])
+        if open_end and last == found[-1]:
+            return _cut_off("before its end (the code block is still open)")
+        if fault is not None and open_at_end(last.code, fault):
+            return _cut_off("in the middle of the code block")
+        notes.append("the code block was not closed")
+    return _finished(chosen, prose, text, notes, "Reply with the whole corrected program in one ```python code block.")
+
+
+_LABEL = re.compile(r"\b(outputs?|results?|prints?|stdout|sortie|résultats?|ausgabe|ergebnis|вивід|результат)\b[^.\n]*$",
+                    re.I)
+
+
+def _chosen(text: str, found: list[Block], notes: list[str]) -> list[Block]:
+    """The blocks that make the program: the Python ones, and untagged ones that the program cannot do without."""
+    quoted = [block for block in found if block.quoted and block.kind in ("python", "untagged")]
+    if quoted:
+        notes.append(f"{len(quoted)} quoted code block(s) were left alone")
+    own = [block for block in found if not block.quoted and block.code.strip()]
+    python = [block for block in own if block.kind == "python"]
+    lines = text.split("\n")
+
+    def labelled(block: Block) -> bool:
+        before = next((line for line in reversed(lines[:block.start]) if line.strip()), "")
+        return bool(_LABEL.search(before))
+
+    untagged = [block for block in own if block.kind == "untagged" and not labelled(block)]
+    if not python:
+        programs = [block for block in untagged if _is_program(block.code)]
+        # A single block that was meant as Python and does not compile is worth a message about its fault.
+        return programs or [b for b in untagged if _meant_as_python(b.code) and not parses(mend(b.code)[0])][:1]
+    wanted = _unbound("\n".join(mend(block.code)[0] for block in python))
+    needed = [block for block in untagged if wanted & _bound(mend(block.code)[0])]
+    left = len([b for b in own if b.kind == "untagged"]) - len(needed)
+    if left:
+        notes.append(f"{left} untagged block(s) beside the python block were left alone")
+    if shell := [block for block in own if block.kind == "shell"]:
+        notes.append(f"the {shell[0].tag} block was not run: there is no shell, and nothing can be installed")
+    return sorted([*python, *needed], key=lambda block: block.start)
+
+
+def _meant_as_python(code: str) -> bool:
+    return bool(re.search(r"^\s*(import \w|from [\w.]+ import |def \w+\(|print\b|class \w+.*:$|[!%]\w)", code, re.M))
+
+
+def _is_program(code: str) -> bool:
+    """Whether an untagged text is Python that does something, and not a number, a name or a line of output."""
+    tree = parse(mend(code)[0])
+    return tree is not None and any(isinstance(node, ast.Call | ast.Import | ast.ImportFrom) for node in ast.walk(tree))
+
+
+def _bound(code: str) -> set[str]:
+    tree = parse(code)
+    names: set[str] = set()
+    for node in ast.walk(tree) if tree else ():
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
+            names.add(node.name)
+        elif isinstance(node, ast.alias):
+            names.add((node.asname or node.name).split(".")[0])
+        elif isinstance(node, ast.arg):
+            names.add(node.arg)
+        elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
+            names.add(node.name)
+    return names
+
+
+def _unbound(code: str) -> set[str]:
+    """Names that the program uses and nothing in it binds."""
+    tree = parse(code)
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} if tree else set()
+    return used - _bound(code) - set(dir(builtins))
+
+
+def _unfenced(text: str) -> Block | None:
+    """A reply that is a program from its first to its last line, as the copy button of a chat gives it."""
+    code = re.sub(r"\A\s*(python|py)\s*\n(\s*Copy code\s*\n)?", "", text).strip("\n") + "\n"
+    tree = parse(code)
+    if tree is None:
+        return None
+    delivers = any(isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
+                   and isinstance(node.value.func, ast.Name) and node.value.func.id in ("print", "final_answer")
+                   for node in ast.walk(tree))
+    imports = any(isinstance(node, ast.Import | ast.ImportFrom) for node in tree.body)
+    return Block("python", "unfenced", code, 0, text.count("\n") + 1, True) if delivers or imports else None
+
+
+def _no_program(text: str, found: list[Block], prose: str) -> Refused:
+    readable = "\n".join([prose, *(b.code for b in found if b.kind in ("untagged", "other") and not b.quoted)])
+    cannot = _CANNOT.search(readable)
+    shell = next((block for block in found if block.kind == "shell"), None)
+    if shell:
+        why = (f"Your reply held a {shell.tag} block and no Python. There is no shell, and nothing can be installed: "
+               "do the work in Python with the libraries that are there.")
+    elif any(block.quoted for block in found):
+        why = "Your reply held code only inside a quotation, which is not run."
+    elif found:
+        why = "Your reply held a block that is no Python program, and nothing was run."
+    else:
+        why = "Your reply held no program, and an answer in words is not taken: it must be computed."
+    return Refused(reason=StopReason.NO_CODE, message=f"{why} {_FORMAT}", prose=prose,
+                   cannot_answer=(cannot[1].strip()[:2000] or "no reason given") if cannot else None,
+                   complete=bool(_COMPLETE.search(text)))
+
+
+def _prose(text: str, found: list[Block]) -> str:
+    inside = {line for block in found for line in range(block.start, block.end)}
+    kept = [line for number, line in enumerate(text.split("\n")) if number not in inside]
+    kept = [line for line in kept if not re.fullmatch(r"\s*(</?(code|python|end_code)>?|Code:|Thoughts?:)\s*", line)]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).strip()
+
+
+def _joined(programs: list[Block]) -> str:
+    """The blocks as one program, in order. A block whose statements a later one repeats is not run twice."""
+    codes = [block.code for block in programs]
+    trees = [parse(code) for code in codes]
+    dumps = [[ast.dump(node) for node in tree.body] if tree else None for tree in trees]
+
+    def repeated(index: int) -> bool:
+        mine = dumps[index]
+        for other in dumps[index + 1:]:
+            rest = iter(other or [])
+            if mine and len(mine) > 1 and all(statement in rest for statement in mine):
+                return True
+        return False
+
+    codes = [code for index, code in enumerate(codes) if not repeated(index)]
+    if len(codes) == 1:
+        return codes[0]
+    plain = "\n".join(code.strip("\n") + "\n" for code in codes)
+    future = re.compile(r"^from __future__ import .*\n", re.M)
+    hoisted = "".join(dict.fromkeys(future.findall(plain))) + future.sub("", plain)
+    mended = "\n".join(mend(code)[0].strip("\n") + "\n" for code in codes)
+    return next((program for program in (plain, hoisted, mended) if parses(program)), plain)
+
+
+def _finished(programs: list[Block], prose: str, text: str, notes: list[str], again: str) -> Extracted | Refused:
+    program, mended = mend(_joined(programs))
+    complete = bool(_COMPLETE.search(prose) or any(_COMPLETE.match(comment) for comment in comments(program)))
+    if not program.strip():
+        return Refused(reason=StopReason.NO_CODE, message=f"The code block is empty. {_FORMAT}", prose=prose)
+    if len(program) > MAX_PROGRAM_CHARS:
+        return Refused(reason=StopReason.BAD_REPLY, prose=prose, message=(
+            f"The program has {len(program):,} characters; at most {MAX_PROGRAM_CHARS:,} are taken. Nothing was run. "
+            "Read data from the input files instead of writing it into the program."))
+    fault = problem(program)
+    if fault is not None:
+        several = f" ({len(programs)} code blocks were joined to one program.)" if len(programs) > 1 else ""
+        return Refused(reason=StopReason.SYNTAX_ERROR, prose=prose, complete=complete,
+                       message=f"{describe(program, fault)}{several}\n{again}")
+    return Extracted(program=program, prose=prose, blocks=len(programs), complete=complete, notes=[*notes, *mended])

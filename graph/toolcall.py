@@ -1,0 +1,105 @@
+"""The program in the arguments of a tool call, which are JSON as a model writes JSON."""
+
+import ast
+import json
+import re
+from typing import Any
+
+MAX_ARGUMENT_CHARS = 400_000
+_NAMES = ("code", "program", "python", "python_code", "source", "script", "input", "__arg1")
+_BAD_ESCAPE = re.compile(r'\\(?:u(?![0-9a-fA-F]{4})|[^"\\/bfnrtu])|\\(["\\/bfnrtu])')
+_TRAILING = re.compile(r"(?:\s|\}|<[|/]?[\w| ]{1,30}>|```)*")
+
+
+class NotAProgram(ValueError):
+    """The arguments hold no program; `str()` says what was wrong with them, without their text."""
+
+
+def _decoded(text: str) -> Any:
+    """The JSON value, with raw line breaks in strings and wrong escapes taken for what they must mean. Raises ValueError."""
+    decoder = json.JSONDecoder(strict=False)
+    first: ValueError | None = None
+    repaired = _BAD_ESCAPE.sub(lambda m: m[0] if m[1] else "\\" + m[0], text)
+    for candidate in dict.fromkeys((text, repaired)):
+        try:
+            value, end = decoder.raw_decode(candidate)
+        except ValueError as error:
+            first = first or error
+            continue
+        except RecursionError:
+            raise NotAProgram("they are nested too deeply") from None
+        if _TRAILING.fullmatch(candidate, end):
+            return value
+        raise NotAProgram("text follows the JSON object")
+    if text.startswith(("{'", "{ '")):
+        try:
+            return ast.literal_eval(text)
+        except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
+            pass  # what the JSON parser said is the better message
+    assert first is not None
+    raise first
+
+
+def program_of(arguments: str) -> str:
+    """The program text of one call's arguments. Never a cut or an empty one.
+
+    Raises NotAProgram.
+    """
+    if len(arguments) > MAX_ARGUMENT_CHARS:
+        raise NotAProgram(f"they have {len(arguments):,} characters; at most {MAX_ARGUMENT_CHARS:,} are taken")
+    text = arguments.strip().removeprefix("\ufeff")
+    fenced = re.fullmatch(r"```(?:json)?\s*\n(.*)\n```", text, re.S)
+    text = fenced[1].strip() if fenced else text
+    if not text:
+        raise NotAProgram("they are empty")
+    try:
+        value = _decoded(text)
+        if isinstance(value, str) and value.lstrip().startswith("{"):
+            value = _decoded(value.strip())
+    except NotAProgram:
+        raise
+    except json.JSONDecodeError as error:
+        raise NotAProgram(f"they are not valid JSON ({error.msg.removesuffix(' at')}, character {error.pos})") from None
+    except ValueError as error:
+        raise NotAProgram(f"they are not valid JSON ({str(error)[:200]})") from None
+    if not isinstance(value, dict):
+        kind = {list: "an array", type(None): "null", str: "a string", bool: "true or false"}.get(type(value), "a number")
+        raise NotAProgram(f"they are {kind}, not a JSON object")
+    named = [value[name] for name in _NAMES if name in value]
+    programs = named or (list(value.values()) if len(value) == 1 else [])
+    if not programs:
+        raise NotAProgram('the JSON object has no "code"')
+    if not isinstance(programs[0], str) or not programs[0].strip():
+        raise NotAProgram('"code" is no text, or empty')
+    return programs[0]
+
+
+_CALL = re.compile(r"<(tool_call|function_call|tool)>\s*(\{.*?\})\s*</\1>", re.S)
+_FUNCTION = re.compile(r"<function[=\s\"]+(\w+)\"?>\s*(\{.*?\})\s*</function>", re.S)
+
+
+def calls_in_text(text: str) -> list[tuple[str, str, tuple[int, int]]]:
+    """Tool calls that a server left in the text: name, arguments as JSON text, place in the text.
+
+    Only calls that are whole: what does not decode is no call.
+    """
+    found = []
+    for match in _FUNCTION.finditer(text):
+        found.append((match[1], match[2], match.span()))
+    for match in [*_CALL.finditer(text), *filter(None, [re.fullmatch(r"(\s*)(\{.*\})\s*", text, re.S)])]:
+        if len(match[2]) > MAX_ARGUMENT_CHARS:
+            continue
+        try:
+            value = _decoded(match[2])
+        except ValueError:
+            continue
+        if not isinstance(value, dict):
+            continue
+        name: Any = value.get("name") or value.get("tool") or value.get("function")
+        arguments = value.get("arguments", value.get("parameters", value.get("args")))
+        if isinstance(name, dict):
+            name, arguments = name.get("name"), name.get("arguments", arguments)
+        if isinstance(name, str) and isinstance(arguments, dict | str):
+            text_of = arguments if isinstance(arguments, str) else json.dumps(arguments)
+            found.append((name, text_of, match.span()))
+    return sorted(found, key=lambda call: call[2])
