@@ -9,20 +9,8 @@ from typing import Any
 
 import pytest
 
-from fumehood.sandbox.environment import build_environment
-from fumehood.sandbox.packages import data_folder
-
 CONTRACT = {"run_id", "status", "stop_reason", "message", "result", "shape_from", "explanation", "plan", "artifacts", "checks",
             "attempts", "evidence", "engines_skipped", "usage", "receipt"}
-
-
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    build_environment()
-    folder = tmp_path / "home"
-    folder.mkdir()
-    (folder / "environments").symlink_to(data_folder() / "environments")
-    return folder
 
 
 class Cli:

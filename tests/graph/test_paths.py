@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from fumehood.graph.approval import Decision
 from fumehood.graph.stop import StopReason
 from fumehood.sandbox.bubblewrap import BubblewrapEngine
@@ -36,7 +35,7 @@ def test_denied_then_allowed(bench: Any, code: Any) -> None:
     assert outcome.result == 5
     assert [attempt.reason for attempt in outcome.attempts] == [StopReason.POLICY_DENIED, None]
     assert outcome.attempts[0].execution is None
-    assert "line 1" in bench.chat.prompts["program"][1][-1].content
+    assert "line 2" in bench.chat.prompts["program"][1][-1].content
 
 
 def test_failed_then_repaired(bench: Any, code: Any) -> None:
@@ -56,7 +55,8 @@ def test_more_steps(bench: Any, code: Any) -> None:
     outcome = bench.run([code("open('half.txt', 'w').write('20')\nprint('half done')"),
                          code("final_answer(2 * int(open('half.txt').read()))")], result=NUMBER, max_attempts=1)
     assert outcome.result == 40
-    assert [(attempt.step, attempt.reason) for attempt in outcome.attempts] == [(1, StopReason.NO_RESULT), (2, None)]
+    assert [(attempt.step, attempt.reason) for attempt in outcome.attempts] == [
+        (1, StopReason.SCHEMA_MISMATCH), (2, None)]
     assert "half done" in bench.chat.prompts["program"][1][-1].content
 
 

@@ -1,0 +1,80 @@
+"""A whole installation for tests: a home of its own, the real gate, a real sandbox, a scripted model."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fumehood.graph.chat import Reply
+from fumehood.graph.drive import Driver
+from fumehood.graph.live import Parts
+from fumehood.graph.scripted import ScriptedChat
+from fumehood.graph.settings import Settings
+from fumehood.graph.state import Outcome
+from fumehood.graph.task import Task, inputs_from
+from fumehood.sandbox.environment import build_environment
+from fumehood.sandbox.packages import data_folder
+
+
+@pytest.fixture(scope="session")
+def shared_environment() -> Path:
+    """The sandbox's Python environment, built once per machine and shared by every test home."""
+    build_environment()
+    return data_folder() / "environments"
+
+
+@dataclass
+class Bench:
+    """Runs tasks in one home and remembers which nodes ran."""
+
+    home: Path
+    engines: list[str] = field(default_factory=lambda: ["bubblewrap"])
+    nodes: list[str] = field(default_factory=list)
+    events: list[dict[str, Any]] = field(default_factory=list)
+    chat: ScriptedChat = field(default_factory=lambda: ScriptedChat([]))
+    driver: Driver | None = None
+
+    def hear(self, event: Any) -> None:
+        if event["mode"] == "tasks" and "input" in event["data"]:
+            self.nodes.append(event["data"]["name"])
+        elif event["mode"] == "custom":
+            self.events.append(event["data"])
+
+    def make(self, programs: list[str | Reply], plans: list[str | Reply] | None = None, **parts: Any) -> Driver:
+        self.chat = ScriptedChat(programs, plans or [])
+        self.driver = Driver(Settings(home=str(self.home), engines=self.engines),
+                             Parts(chat=self.chat, **parts), on_event=self.hear)
+        return self.driver
+
+    def task(self, files: dict[str, bytes | Path] | None = None, **given: Any) -> Task:
+        inputs = inputs_from(dict(files or {}), spool=self.home / "spool")
+        return Task.model_validate({"goal": "compute it", "inputs": inputs, **given})
+
+    def run(self, programs: list[str | Reply], plans: list[str | Reply] | None = None,
+            files: dict[str, bytes | Path] | None = None, parts: dict[str, Any] | None = None, **given: Any) -> Outcome:
+        self.nodes.clear()
+        return self.make(programs, plans, **(parts or {})).start(self.task(files, **given))
+
+
+@pytest.fixture
+def home(tmp_path: Path, shared_environment: Path) -> Path:
+    """An empty home folder that has the sandbox's environment."""
+    folder = tmp_path / "home"
+    folder.mkdir()
+    (folder / "environments").symlink_to(shared_environment)
+    return folder
+
+
+@pytest.fixture
+def bench(home: Path) -> Iterator[Bench]:
+    made = Bench(home)
+    yield made
+    if made.driver is not None:
+        made.driver.live.close()
+
+
+@pytest.fixture
+def code() -> Callable[[str], str]:
+    """A reply that holds one program."""
+    return lambda text: f"```python\n{text}\n```"
