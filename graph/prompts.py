@@ -59,7 +59,7 @@ def plan_messages(task: Task, preview: str, policy: Policy, limits: Limits | Non
     fixed += _outputs(task)
     return [Message(role="system", content=filled("plan", ground=ground)),
             Message(role="user", content=filled("plan_task", goal=task.goal, fixed="\n".join(fixed),
-                                                instructions=_instructions(task), preview=preview))]
+                                                instructions=_instructions(task), preview=_inputs(task, preview)))]
 
 
 def program_messages(task: Task, plan: Plan, preview: str, policy: Policy, limits: Limits, *,
@@ -79,7 +79,8 @@ def program_messages(task: Task, plan: Plan, preview: str, policy: Policy, limit
         wanted = ["- One JSON value that answers the goal, with `final_answer`."]
     return [Message(role="system", content=filled("generate", ground=ground, keeps=_KEEPS[task.state])),
             Message(role="user", content=filled("generate_task", goal=task.goal, wanted="\n".join(wanted),
-                                                plan=_steps(plan), instructions=_instructions(task), preview=preview))]
+                                                plan=_steps(plan), instructions=_instructions(task),
+                                                preview=_inputs(task, preview)))]
 
 
 def explain_messages(task: Task, program: str, result: str) -> list[Message]:
@@ -138,6 +139,15 @@ def _steps(plan: Plan) -> str:
         return ""
     steps = "\n".join(f"{number}. {step}" for number, step in enumerate(plan.steps, 1))
     return f"# Plan\n\nA forecast; leave it where the data says otherwise.\n\n{steps}\n\n"
+
+
+def _inputs(task: Task, preview: str) -> str:
+    if preview:
+        return preview
+    if task.inputs:
+        return (f"{len(task.inputs)} files, of which nothing may be shown here. "
+                "A program finds them in its working folder.")
+    return "There are none."
 
 
 def _instructions(task: Task) -> str:

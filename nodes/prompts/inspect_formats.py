@@ -22,6 +22,11 @@ def _named(value: Any) -> str:
     return next((name for kind, name in kinds if isinstance(value, kind)), "list" if isinstance(value, list) else "object")
 
 
+def _shown(value: Any) -> str:
+    """A JSON value as it stands in the file."""
+    return clean(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False), 40)
+
+
 def _outline(value: Any, deep: int = 0) -> str:
     """The shape of a JSON value in one line."""
     if isinstance(value, dict):
@@ -47,8 +52,8 @@ def _records(records: list[dict[str, Any]]) -> tuple[list[Facts], int, list[list
         kinds = Counter(_named(value) for value in values)
         notes = [f"missing in {len(records) - len(values)} of {len(records)}"] if len(values) < len(records) else []
         columns.append({"name": clean(key), "type": " or ".join(kind for kind, _ in kinds.most_common(4)), "notes": notes,
-                        "values": [clean(value, 40) for value in values[:3]]})
-    rows = [[clean(record.get(key, ""), 40) for key in keys[:SHOWN_COLUMNS]] for record in records[:SHOWN_ROWS]]
+                        "values": [_shown(value) for value in values[:3]]})
+    rows = [[_shown(record.get(key, "")) for key in keys[:SHOWN_COLUMNS]] for record in records[:SHOWN_ROWS]]
     return columns, max(0, len(keys) - SHOWN_COLUMNS), rows
 
 

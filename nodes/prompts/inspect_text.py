@@ -57,9 +57,9 @@ def _single_byte(data: bytes) -> str:
     return "cp1251" if lower_in_cp1251 * 2 > high else "koi8-r"
 
 
-def table_in(text: str) -> tuple[str, list[list[str]], int] | None:
-    """Delimiter, rows and the number of lines before the table, or None where the text is no table."""
-    best: tuple[float, str, list[list[str]], int] | None = None
+def table_in(text: str) -> tuple[str, list[list[str]], int, int] | None:
+    """Delimiter, rows, lines before the table and how many of these hold something; None where the text is no table."""
+    best: tuple[float, str, list[list[str]], int, int] | None = None
     for delimiter in (",", ";", "\t", "|"):
         rows = _rows(text, delimiter)
         widths = Counter(len(row) for row in rows if row)
@@ -72,7 +72,7 @@ def table_in(text: str) -> tuple[str, list[list[str]], int] | None:
         agreeing = sum(len(row) == width for row in body) / len(body)
         score = agreeing * count / sum(widths.values()) + min(width, 20) / 100 - first / 100
         if agreeing > 0.6 and (best is None or score > best[0]):
-            best = (score, delimiter, body, first)
+            best = (score, delimiter, body, first, sum(bool(row) for row in rows[:first]))
     return best and best[1:]
 
 
@@ -152,19 +152,22 @@ def has_header(rows: list[list[str]]) -> str:
     return "no" if repeated else "unclear"
 
 
-def inspect_table(path: str, text: str, encoding: str, whole: bool) -> Facts | None:
-    """What a careful analyst looks at first in a CSV file; None where the text is no table."""
+def inspect_table(path: str | None, text: str, encoding: str, whole: bool) -> Facts | None:
+    """What a careful analyst looks at first in a CSV file; None where the text is no table.
+
+    `path`: the file whose rows are counted; None counts those of the text.
+    """
     found = table_in(text)
     if found is None:
         return None
-    delimiter, rows, skipped = found
+    delimiter, rows, skipped, above = found
     if not whole and len(rows) < SAMPLE:
         rows.pop()
     width = Counter(len(row) for row in rows).most_common(1)[0][0]
     header = has_header(rows)
     names = rows[0] if header != "no" else [f"(column {number + 1})" for number in range(width)]
     body = rows[1:] if header != "no" else rows
-    facts = [f"delimiter {'tab' if delimiter == chr(9) else delimiter}, encoding {encoding}, "
+    facts = [f"delimiter {'tab' if delimiter == chr(9) else repr(delimiter)}, encoding {encoding}, "
              f"{len(names)} columns, header: {header}"]
     if skipped:
         facts.append(f"{skipped} lines stand before the table")
@@ -174,8 +177,8 @@ def inspect_table(path: str, text: str, encoding: str, whole: bool) -> Facts | N
         facts.append("decimal sign is the comma" + (", thousands are marked" if any(
             "thousands marked" in str(column["type"]) for column in columns) else ""))
     facts += _oddities(names if header != "no" else [], body, width)
-    counted, complete, broken = _counted(path, encoding, delimiter)
-    lines = max(0, counted - skipped - (header != "no"))
+    counted, complete, broken = _counted(path, encoding, delimiter) if path else (len(rows) + above, whole, "")
+    lines = max(0, counted - above - (header != "no"))
     facts.append(f"{lines} rows" if complete else f"more than {lines} rows (counting stopped)")
     if broken:
         facts.append(broken)
