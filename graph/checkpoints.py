@@ -23,7 +23,7 @@ from langgraph.checkpoint.base import (
     CheckpointTuple,
 )
 from langgraph.checkpoint.serde.jsonplus import EXT_CONSTRUCTOR_KW_ARGS, EXT_PYDANTIC_V2, JsonPlusSerializer
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from .database import advisory_key, connect_postgres, connect_sqlite
 from .errors import CheckpointUnreadable
@@ -101,11 +101,15 @@ class StateSerializer(JsonPlusSerializer):
         kind = self._by_name.get((module, name))
         if kind is None:
             return self._stock_hook(code, data)
+        return kind(**values)
+
+    def loads_typed(self, data: tuple[str, bytes]) -> Any:
         try:
-            return kind(**values)
-        except (ValidationError, TypeError, ValueError) as error:
+            return super().loads_typed(data)
+        except ValueError as error:
+            # Where `_rebuild` raises, ormsgpack says only that it did.
             raise CheckpointUnreadable(
-                f"the checkpoint holds a {name} that this version of fumehood cannot read, so the run cannot go on; "
+                "the checkpoint holds data that this version of fumehood cannot read, so the run cannot go on; "
                 "start it again, or resume it with the version that wrote it") from error
 
     def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
