@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 MOUNT_FROM_BYTES = 32 * 1024 * 1024
 """Inputs from this size on are mounted where the engine can, not copied."""
-PROGRAM_FILES = 64
+PROGRAM_FILES = 32
 _READY_S = 60.0
 _TRANSFER_S = 120.0
 
