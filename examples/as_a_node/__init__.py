@@ -1,0 +1,1 @@
+"""fumehood as a node of a larger graph."""

@@ -1,0 +1,1 @@
+"""The ventes par region example."""
