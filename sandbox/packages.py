@@ -7,10 +7,10 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+import sysconfig
+from collections.abc import Callable, Iterable
 from importlib import metadata, resources
+from importlib.util import find_spec
 from pathlib import Path
 
 from platformdirs import user_data_path
@@ -108,10 +108,10 @@ def install_wheels(
     SandboxError that tells an unreachable index, changed bytes and a package without a wheel apart.
     """
     pinned = is_hash_pinned(requirements.read_bytes())
-    with _installer(target, platform) as command:
-        argv = [*command, "--only-binary", ":all:", *(["--require-hashes"] if pinned else []), "-r", str(requirements)]
-        progress(f"installing the packages of {requirements.name} (wheels only{', by hash' if pinned else ''})")
-        result = _call(argv)
+    argv = [*_installer(target, platform), "--only-binary", ":all:", *(["--require-hashes"] if pinned else []),
+            "-r", str(requirements)]
+    progress(f"installing the packages of {requirements.name} (wheels only{', by hash' if pinned else ''})")
+    result = _call(argv)
     if result.returncode != 0:
         raise SandboxError(_explain(result.stdout + result.stderr, requirements))
     # Console scripts carry the path of the folder they were installed in, and no program may start them.
@@ -119,8 +119,7 @@ def install_wheels(
         shutil.rmtree(target / leftover, ignore_errors=True)
 
 
-@contextmanager
-def _installer(target: Path, platform: str | None) -> Iterator[list[str]]:
+def _installer(target: Path, platform: str | None) -> list[str]:
     """The start of an install command: uv where there is one, else pip, else the pip that Python carries with it."""
     machine = platform or ""
     uv = shutil.which("uv")
@@ -128,24 +127,24 @@ def _installer(target: Path, platform: str | None) -> Iterator[list[str]]:
         argv = [uv, "pip", "install", "--quiet", "--compile-bytecode", "--python", sys.executable]
         if machine:
             argv += ["--python-version", python_minor(), "--python-platform", f"{machine}-manylinux_2_28"]
-        yield [*argv, "--target", str(target)]
-        return
+        return [*argv, "--target", str(target)]
     cross = ["--implementation", "cp", "--python-version", python_minor()] if machine else []
     for tag in ("manylinux_2_28", "manylinux_2_17", "manylinux2014") if machine else ():
         cross += ["--platform", f"{tag}_{machine}"]
-    rest = ["-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check", *cross,
+    pip = ["-m", "pip"] if find_spec("pip") else [str(_carried_pip() / "pip")]
+    return [sys.executable, "-I", *pip, "install", "--quiet", "--no-input", "--disable-pip-version-check", *cross,
             "--target", str(target)]
-    if _call([sys.executable, "-I", "-m", "pip", "--version"]).returncode == 0:
-        yield [sys.executable, "-I", *rest]
-        return
-    with tempfile.TemporaryDirectory(prefix="fumehood-pip-") as scratch:
-        made = _call([sys.executable, "-I", "-m", "venv", scratch])
-        if made.returncode != 0:
-            raise SandboxError(
-                "no installer found: put uv on PATH, or install pip for this Python "
-                f"(on Debian and Ubuntu: apt install python3-venv). venv said: {_tail(made.stdout + made.stderr)}"
-            )
-        yield [str(Path(scratch, "bin", "python")), "-I", *rest]
+
+
+def _carried_pip() -> Path:
+    """The wheel that `ensurepip` would unpack into a venv; pip runs from it as it is."""
+    folders = [sysconfig.get_config_var("WHEEL_PKG_DIR"), Path(sysconfig.get_path("stdlib")) / "ensurepip" / "_bundled"]
+    for folder in folders:
+        wheels = sorted(Path(folder).glob("pip-*.whl")) if folder else []
+        if wheels:
+            return wheels[-1]
+    raise SandboxError("no installer found: put uv on PATH, or install pip for this Python (on Debian and Ubuntu: "
+                       "apt install python3-venv)")
 
 
 def _call(argv: list[str]) -> "subprocess.CompletedProcess[str]":
@@ -170,7 +169,7 @@ def _explain(output: str, requirements: Path) -> str:
         return ("could not reach the package index. Check the network and the proxy (HTTPS_PROXY), or name a mirror "
                 f"(PIP_INDEX_URL or UV_DEFAULT_INDEX): {_tail(output)}")
     return (f"could not install {requirements.name} for Python {python_minor()} from wheels (packages that exist as "
-            f"source only are not built): {_tail(output)}")
+            f"source only are not built; an index that cannot be reached has none): {_tail(output)}")
 
 
 def _tail(output: str) -> str:
