@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _BY_TEXT = frozenset({"apply", "agg", "aggregate", "transform", "pipe", "map", "applymap", "rolling", "resample"})
 _METHODS_REFUSED = frozenset({"eval", "query", "to_pickle", "to_clipboard", "pipe"})
+_SEEN_ONLY = frozenset({"query", "format", "format_map", "load"})
 _BACKENDS = frozenset({"agg", "svg", "pdf", "ps", "cairo", "template", "matplotlib", "pyarrow", "numpy_nullable",
                        "threading"})
 _RC_GROUPS = frozenset({"font", "figure", "axes", "lines", "legend", "grid", "xtick", "ytick", "savefig", "patch",
@@ -78,6 +79,8 @@ def _builtin(walk: "Walk", node: ast.Call, name: str) -> None:
             return
         for text in sorted(found):
             walk.attribute(node, text, node.args[0])
+            if text in _SEEN_ONLY:
+                walk.deny(node, "computed-getattr", f"getattr hides what {text} is given.", f"Call .{text}(...) directly.")
         if isinstance(node.args[0], ast.Name):
             walk.permit(node.args[0])
     elif name == "hasattr" and node.args and isinstance(node.args[0], ast.Name):

@@ -1,12 +1,13 @@
 """What a program will do, read from its syntax tree: shown to a person at approval, compared with the plan."""
 
 import ast
+import sys
 from typing import Literal
 
 from .flow import SINKS
-from .literals import ADDRESS, PATH_LIKE, outside
+from .literals import ADDRESS, PATH_LIKE, PERSISTENT, outside
 from .names import Names
-from .verdict import Facts
+from .verdict import Facts, Finding
 
 _WRITERS = frozenset({"write_text", "write_bytes", "savefig", "savetxt", "savez", "savez_compressed", "tofile",
                       "to_csv", "to_json",
@@ -34,17 +35,18 @@ _CALLS = 200
 _MANY, _HUGE = 10**7, 10**9
 
 
-def collect_facts(tree: ast.Module, names: Names, program: str) -> Facts:
-    """The facts of one program; `names` are those of the whole session."""
+def collect_facts(tree: ast.Module, names: Names, program: str) -> tuple[Facts, list[Finding]]:
+    """The facts of one program, and denials for files that do harm by being there; `names` are those of the session."""
     collector = _Facts(names)
     collector.visit(tree)
-    return Facts(imports=sorted(collector.imports), calls=sorted(collector.calls)[:_CALLS],
+    facts = Facts(imports=sorted(collector.imports), calls=sorted(collector.calls)[:_CALLS],
                  reads=sorted(collector.reads),
                  writes=sorted(collector.writes),
                  paths=sorted(collector.paths - collector.reads - collector.writes)[:100],
                  hosts=sorted(collector.hosts), tools=sorted(collector.tools), kinds=sorted(collector.kinds()),
                  cost=collector.cost(), lines=program.count("\n") + (not program.endswith("\n")),
                  nesting=collector.deepest)
+    return facts, collector.findings
 
 
 class _Facts(ast.NodeVisitor):
@@ -57,6 +59,7 @@ class _Facts(ast.NodeVisitor):
         self.paths: set[str] = set()
         self.hosts: set[str] = set()
         self.tools: set[str] = set()
+        self.findings: list[Finding] = []
         self.largest = 0
         self.sized: set[int] = set()
         self.unbounded = False
@@ -170,8 +173,19 @@ class _Facts(ast.NodeVisitor):
         if last in _WRITERS or (last in ("open", "ZipFile", "TarFile",
                                          "GzipFile") and self._writing(node)) or last == "save":
             self.writes |= found
+            self._persistent(node, found)
         else:
             self.reads |= found
+
+    def _persistent(self, node: ast.Call, written: set[str]) -> None:
+        for name in sorted(written):
+            last = name.rsplit("/", 1)[-1]
+            shadow = last.removesuffix(".py") in sys.stdlib_module_names and last.endswith(".py")
+            if PERSISTENT.fullmatch(name) or shadow:
+                self.findings.append(Finding(
+                    rule="persistent-file", severity="ERROR", line=node.lineno, column=node.col_offset + 1,
+                    message=f"A file called {name[:80]!r} runs, or steers programs, merely by being there.",
+                    fix="Write results under another name: .csv, .json, .png, .txt."))
 
     def _texts(self, node: ast.expr) -> set[str]:
         """Visible file names in an expression: "a", Path("a"), Path("a") / "b", a name that holds them."""

@@ -117,7 +117,8 @@ class Gate:
         before = [one for one in map(parse_program, earlier) if isinstance(one, ast.Module)]
         try:
             findings, names = walk_program(tree, self.policy, before)
-            facts = collect_facts(tree, names, text)
+            facts, persistent = collect_facts(tree, names, text)
+            findings += persistent
             findings += check_identifiers(text)
             findings += self._leaks(tree, before)
             findings += self._by_policy(facts)

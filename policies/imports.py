@@ -14,6 +14,9 @@ PUBLIC = frozenset({"numpy.select", "scipy.signal", "scipy.io", "numpy.typing", 
 """Public parts of libraries whose names are also those of modules that are refused."""
 _NEIGHBOURS = frozenset({"datetime.time", "collections.abc", "concurrent.futures"})
 """Attributes of standard modules that are named like another standard module and are meant to be used."""
+_HIDDEN = frozenset({"logging.config", "logging.handlers", "concurrent.futures.process", "json.tool", "sqlite3.dump",
+                     "xml.sax", "xml.dom", "urllib.request", "http.client", "email.mime", "importlib.util"})
+"""Submodules of the standard library that others may have loaded, so that they can be reached without an import."""
 _STAR = frozenset({"math", "cmath", "statistics", "itertools", "collections", "datetime", "decimal", "fractions",
                    "typing", "dataclasses", "enum", "random", "string", "heapq", "bisect"})
 """Modules whose `import *` brings nothing but what they document."""
@@ -114,15 +117,25 @@ def check_path(walk: "Walk", node: ast.AST, path: str) -> None:
         return
     if path in PUBLIC:
         return
+    covering = max((len(entry) for entry in walk.plain_imports if f"{path}.".startswith(entry + ".")), default=0)
+    leads = any(entry.startswith(path + ".") for entry in walk.plain_imports)
+    if not covering and not leads:
+        walk.deny(node, "denied-submodule", f"{path} is not among the modules that the policy allows.",
+                  "Use the documented functions of the allowed modules.")
+        return
     refused = walk.policy.refusing(path)
-    if refused and walk.policy.allowing(path) is None:
+    if refused and len(refused) >= covering and not (leads and isinstance(node, ast.Attribute) and walk.is_permitted(node)):
         walk.deny(node, "denied-submodule", f"{path} belongs to {refused}, which the policy refuses.",
                   "Use the documented functions of the library's top level.")
         return
     base, _, name = path.rpartition(".")
     top = base.split(".")[0]
     stranger = name in sys.stdlib_module_names and top in sys.stdlib_module_names and name != top
-    if stranger and base in (top, "os.path") and path not in _NEIGHBOURS and walk.policy.allowing(path) is None:
+    hidden = next((part for part in _HIDDEN if f"{path}.".startswith(part + ".")), None)
+    if hidden and walk.policy.allowing(hidden) is None:
+        walk.deny(node, "denied-submodule", f"{hidden} is not among the modules that the policy allows.",
+                  "Use the documented functions of the allowed modules.")
+    elif stranger and base in (top, "os.path") and path not in _NEIGHBOURS and walk.policy.allowing(path) is None:
         walk.deny(node, "reexported-module", f"{path} is the module {name} reached through {top}.",
                   f"Import {name} directly if the policy allows it.")
 

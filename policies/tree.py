@@ -52,6 +52,7 @@ class Walk(ast.NodeVisitor):
         self.dunders = frozenset(f"__{word}__" for word in policy.allowed_dunders)
         self.private = frozenset(policy.allowed_private)
         self.hooks = frozenset(f"__{word}__" for word in policy.denied_hooks)
+        self.plain_imports = [entry.removesuffix(".*") for entry in policy.imports]
         self._plain: set[int] = set()
         self._aliases: set[int] = set()
         self.star = False
@@ -165,7 +166,7 @@ class Walk(ast.NodeVisitor):
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
         base = node.value
-        if isinstance(base, ast.Name):
+        if isinstance(base, (ast.Name, ast.Attribute)):
             self.permit(base)
         self.attribute(node, node.attr, base)
         if self.uses_by_name(node) and id(node) not in self._plain:
@@ -288,13 +289,11 @@ class Walk(ast.NodeVisitor):
 
     def _alias(self, value: ast.expr) -> None:
         """A second name for a module is followed by the tables, so it is not a value that gets away."""
-        if isinstance(value, (ast.IfExp, ast.BoolOp)):
-            for part in ast.iter_child_nodes(value):
-                if isinstance(part, ast.Name):
-                    self.permit(part)
-        elif isinstance(value, ast.Name):
-            self.permit(value)
-        elif isinstance(value, ast.Attribute):
+        parts = ast.iter_child_nodes(value) if isinstance(value, (ast.IfExp, ast.BoolOp)) else [value]
+        for part in parts:
+            if isinstance(part, ast.Name) and (part.id in self.names.modules or self.uses_by_name(part)):
+                self.permit(part)
+        if isinstance(value, ast.Attribute):
             self._aliases.add(id(value))
 
     def visit_Compare(self, node: ast.Compare) -> None:
