@@ -52,6 +52,8 @@ def _stopped(reason: str, limits: Limits) -> tuple[ExecutionOutcome, LimitName |
     if reason == "processes":
         return "limit", "processes", (f"The program had more processes and threads at once than the limit of "
                                       f"{limits.processes}.")
+    if reason == "disk":
+        return "limit", "disk", f"The program's files are larger than the limit of {limits.workspace_mb} MB."
     if reason == "files":
         return "limit", "files", f"The program made more files and folders than the limit of {limits.files}."
     if reason in _OUTPUT:
@@ -65,8 +67,8 @@ def _signalled(number: int, facts: dict[str, Any], limits: Limits, oom_killed: b
     if number == signal.SIGKILL and oom_killed:
         return "out_of_memory", None, (f"The kernel killed the program because it used more memory than the limit of "
                                        f"{limits.memory_mb} MB.")
-    # RLIMIT_CPU signals on whole seconds; a program that sends itself SIGXCPU has not used them.
-    if number in (signal.SIGXCPU, signal.SIGKILL) and facts["cpu_s"] >= limits.cpu_s * 0.95:
+    # A program that sends itself SIGXCPU has not used the time. (The kernel's own two clocks differ by some percent.)
+    if number in (signal.SIGXCPU, signal.SIGKILL) and facts["cpu_s"] >= limits.cpu_s * 0.8:
         return "limit", "cpu", f"The program used more processor time than the limit of {_number(limits.cpu_s)} s."
     shared = facts["shared"]
     if number == signal.SIGBUS and shared is not None and shared["free"] < 1024 * 1024:

@@ -8,9 +8,10 @@ import os
 import queue
 import subprocess
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from functools import cache
+from types import MappingProxyType
 
 
 class _Spawner:
@@ -23,14 +24,13 @@ class _Spawner:
         while True:
             self._work.get()()
 
-    def spawn(self, argv: Sequence[str], *, stdin: int, stdout: int, stderr: int,
-              pass_fds: Sequence[int]) -> "subprocess.Popen[bytes]":
+    def spawn(self, argv: Sequence[str], *, stdin: int, stdout: int, stderr: int, pass_fds: Sequence[int],
+              environment: Mapping[str, str]) -> "subprocess.Popen[bytes]":
         result: Future[subprocess.Popen[bytes]] = Future()
 
         def start() -> None:
             try:
-                # An empty environment: /proc/1/environ inside shows what bwrap itself was started with.
-                result.set_result(subprocess.Popen(argv, stdin=stdin, stdout=stdout, stderr=stderr, env={},
+                result.set_result(subprocess.Popen(argv, stdin=stdin, stdout=stdout, stderr=stderr, env=environment,
                                                    pass_fds=pass_fds, close_fds=True, cwd="/"))
             except BaseException as error:
                 result.set_exception(error)
@@ -44,8 +44,10 @@ def _spawner_of(pid: int) -> _Spawner:
     return _Spawner()
 
 
-def spawn(argv: Sequence[str], *, stdin: int, stdout: int, stderr: int,
-          pass_fds: Sequence[int] = ()) -> "subprocess.Popen[bytes]":
-    """Popen with an empty environment, from this process's one long-lived thread. Raises OSError as Popen does."""
+def spawn(argv: Sequence[str], *, stdin: int, stdout: int, stderr: int, pass_fds: Sequence[int] = (),
+          environment: Mapping[str, str] = MappingProxyType({})) -> "subprocess.Popen[bytes]":
+    """Popen from this process's one long-lived thread, with this environment and nothing of the host's (the program
+    can read what its sandbox was started with in /proc). Raises OSError as Popen does."""
     # By pid: after a fork the thread is the parent's, and this process needs one of its own.
-    return _spawner_of(os.getpid()).spawn(argv, stdin=stdin, stdout=stdout, stderr=stderr, pass_fds=pass_fds)
+    return _spawner_of(os.getpid()).spawn(argv, stdin=stdin, stdout=stdout, stderr=stderr, pass_fds=pass_fds,
+                                          environment=environment)

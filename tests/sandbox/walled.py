@@ -33,6 +33,7 @@ def run(job: dict) -> dict:
     os.environ["HARNESS_SECRET"] = "the runner's environment"
     if "hidden" in walls:
         confine.set_non_dumpable()
+    bystander = _bystander() if job["bystander"] else None
     if job["alone"]:
         confine.set_subreaper()
     readable, writable = job["readable"], [*job["writable"], "/dev/null", "/dev/urandom"]
@@ -47,6 +48,8 @@ def run(job: dict) -> dict:
     pid = os.fork()
     if pid == 0:
         try:
+            for number in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(number, signal.SIG_DFL)
             confine.set_death_signal(signal.SIGKILL)
             for kept, place in ((out_write, 1), (out_write, 2), (seen_write, 9)):
                 os.dup2(kept, place)
@@ -112,11 +115,22 @@ def run(job: dict) -> dict:
             output += data
     except BlockingIOError:
         pass
+    lives = None if bystander is None else os.waitpid(bystander, os.WNOHANG)[0] == 0
     limits = {name: resource.getrlimit(getattr(resource, name))[0] for name in ("RLIMIT_NOFILE", "RLIMIT_FSIZE")}
     return {"exit": os.WEXITSTATUS(status) if os.WIFEXITED(status) else None,
             "signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else None, "ended": ended, "runner_limits": limits,
+            "bystander_lives": lives,
             "output": output.decode("utf-8", "replace"), "report": observer.report() if observer else None,
             "hook": hook.report(), "seconds": wall}
+
+
+def _bystander() -> int:
+    """Some other process of the same user: number 2 here."""
+    pid = os.fork()
+    if pid == 0:
+        time.sleep(600)
+        os._exit(0)
+    return pid
 
 
 if __name__ == "__main__":
