@@ -3,8 +3,7 @@
 import hashlib
 import tempfile
 import threading
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -19,20 +18,16 @@ from .engine import Engine
 from .errors import SandboxFailed, StateLost
 from .evidence import Artifact, Evidence, LimitsEvidence, RejectedArtifact
 from .execution import Execution
+from .hosted_run import HostedRun, OnOutput
 from .limits import Limits
 from .manifest import Manifest
 from .observed import evidence_of, limits_evidence, rlimits_for
-from .protocol import Silent, in_seconds
-from .runner import frames
+from .protocol import in_seconds
 from .sandbox import Sandbox, Source, start
 from .surroundings import recorded
 from .tooling import Permit, Tool, ToolDesk
 
-_GRACE_S = 3.0
-"""How much longer than the runner the host waits before it kills the whole sandbox."""
 _COLLECT_S = 120.0
-
-OnOutput = Callable[[Literal["stdout", "stderr"], bytes], None]
 
 
 class RunOptions(BaseModel):
@@ -255,7 +250,7 @@ class Session:
         sandbox = self._ensure()
         self._used = True
         streams = {"stdout": Captured(folder / "stdout.txt"), "stderr": Captured(folder / "stderr.txt")}
-        run = _Run(sandbox, limits, streams, on_output, desk)
+        run = HostedRun(sandbox, limits, streams, on_output, desk)
         content = program.encode("utf-8") if isinstance(program, str) else program
         stays = self.options.state == "process" and command is None
         kills_before = sandbox.launched.memory_kills()
@@ -328,90 +323,3 @@ class Session:
 def _sha256(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-class _Run:
-    """The host's loop over one run's frames."""
-
-    def __init__(self, sandbox: Sandbox, limits: Limits, streams: dict[str, Captured], on_output: OnOutput | None,
-                 desk: ToolDesk) -> None:
-        self._sandbox = sandbox
-        self._limits = limits
-        self._streams = streams
-        self._on_output = on_output
-        self._desk = desk
-        self._started = time.monotonic()
-        self._killed = False
-        self.answer: str | None = None
-
-    def go(self, program: bytes, order: dict[str, Any]) -> dict[str, Any]:
-        """Facts of the run. Raises SandboxFailed when the sandbox ended or was killed at the host's own clock."""
-        channel = self._sandbox.channel
-        deadline = in_seconds(self._limits.wall_s + _GRACE_S)
-        self._started = time.monotonic()
-        try:
-            channel.send(order, deadline=deadline)
-            channel.send_data([program], deadline=deadline)
-            while True:
-                kind, payload = channel.receive(deadline=deadline)
-                if kind in (frames.STDOUT, frames.STDERR):
-                    self._take("stdout" if kind == frames.STDOUT else "stderr", payload)
-                    continue
-                message = frames.decode_json(payload) if kind == frames.JSON else {}
-                if message.get("op") == "tool":
-                    channel.send({"op": "tool_reply", "reply": self._desk.answer(message)}, deadline=deadline)
-                elif message.get("op") == "ended":
-                    self._take_answer(message["answer_bytes"], deadline)
-                    return message
-                else:
-                    raise SandboxFailed(f"the sandbox sent {message.get('op') or kind!r} during a run: "
-                                        f"{message.get('message', '')}")
-        except Silent:
-            self._killed = True
-            self._sandbox.launched.kill()
-            raise SandboxFailed("the sandbox did not answer in time") from None
-        except (KeyError, TypeError, ValueError, frames.BrokenFrame) as error:
-            raise SandboxFailed(f"the sandbox sent something else than its protocol: {error!r}") from error
-
-    def _take(self, name: Literal["stdout", "stderr"], data: bytes) -> None:
-        stream = self._streams[name]
-        if stream.kept + len(data) > self._limits.output_kb * 1024:
-            raise SandboxFailed("the sandbox sent more output than its limit")
-        try:
-            stream.add(data)
-        except OSError as error:
-            raise SandboxFailed(f"the program's output cannot be kept in {stream.path}: {error.strerror}") from error
-        if self._on_output is not None:
-            self._on_output(name, data)
-
-    def _take_answer(self, size: int | None, deadline: float) -> None:
-        if size is None:
-            return
-        if not 0 <= size <= self._limits.output_kb * 1024:
-            raise SandboxFailed("the sandbox sent a larger answer than its limit")
-        parts: list[bytes] = []
-        self._sandbox.channel.receive_data(size, parts.append, deadline=deadline)
-        self.answer = b"".join(parts).decode("utf-8", "replace")
-
-    def texts(self, facts: dict[str, Any]) -> dict[str, Any]:
-        stdout, cut_out = self._streams["stdout"].text(facts["stdout_bytes"])
-        stderr, cut_err = self._streams["stderr"].text(facts["stderr_bytes"])
-        return {"stdout": stdout, "stderr": stderr, "truncated": cut_out or cut_err}
-
-    def broken(self, error: SandboxFailed, limits: Limits) -> Execution:
-        """The Execution of a run whose sandbox is gone: killed at the clock, killed for memory, or broken."""
-        launched = self._sandbox.launched
-        kept = {name: stream.kept for name, stream in self._streams.items()}
-        common: dict[str, Any] = {
-            "wall_s": round(time.monotonic() - self._started, 6), "stdout_bytes": kept["stdout"],
-            "stderr_bytes": kept["stderr"], **self.texts({f"{name}_bytes": size for name, size in kept.items()})}
-        if self._killed:
-            return Execution(outcome="timeout", message=f"The program was stopped, with its sandbox, at the time limit of "
-                                                        f"{limits.wall_s:g} s.", **common)
-        if launched.out_of_memory():
-            return Execution(outcome="out_of_memory", message=f"The kernel killed the whole sandbox because it used more "
-                                                              f"memory than the limit of {limits.memory_mb} MB.", **common)
-        diagnosis = launched.diagnose()
-        launched.kill()
-        return Execution(outcome="sandbox_failed", message=f"The sandbox failed: {error}. {diagnosis}".strip(), **common)
-
