@@ -9,7 +9,8 @@ import ast
 import sys
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
@@ -37,6 +38,20 @@ def gate_python() -> tuple[int, int]:
     """The minor version of Python whose parser judges. A program must run under the same one: 3.12 reads six forms that
     3.11 refuses."""
     return sys.version_info[:2]
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A verdict in the making."""
+
+    text: str
+    inputs_sha256: str
+    findings: list[Finding]
+    facts: Facts = field(default_factory=Facts)
+    canonical: Canonical | None = None
+    """What is left to scan; null when the verdict is settled without Semgrep."""
+    syntax_error: bool = False
+    scanned: list[str] = field(default_factory=list)
 
 
 class Gate:
@@ -95,77 +110,113 @@ class Gate:
             if known is not None:
                 self._cache.move_to_end(key)
                 return known
-        verdict = self._judge(text, findings, needs, earlier, inputs_sha256, known_outputs)
+        draft = self._draft(text, findings, needs, earlier, inputs_sha256, known_outputs)
+        verdict = self._scanned(draft) if draft.canonical else self._verdict(draft)
         with self._lock:
             self._cache[key] = verdict
             while len(self._cache) > _CACHED:
                 self._cache.popitem(last=False)
         return verdict
 
+    def judge_many(self, programs: Sequence[bytes]) -> list[Verdict]:
+        """Verdicts for many unrelated files, in their order, with one scan for all: about 10 ms each.
+
+        Raises GateUnavailable.
+        """
+        drafts = []
+        for program in programs:
+            raw = normalise(program)
+            drafts.append(self._draft(raw.decode("utf-8", "surrogateescape"), check_bytes(raw), None, (), "", ()))
+        files: dict[str, str] = {}
+        for number, draft in enumerate(drafts):
+            if draft.canonical:
+                files |= {f"{number}/{ORIGINAL}": draft.text, f"{number}/{CANONICAL}": draft.canonical.text}
+        if not files:
+            return [self._verdict(draft) for draft in drafts]
+        try:
+            scan = self._scan(files)
+        except NotScannable:
+            # One of them held the scan up; alone it is denied and the others are not.
+            return [self._scanned(draft) if draft.canonical else self._verdict(draft) for draft in drafts]
+        return [self._read_scan(draft, scan, f"{number}/") if draft.canonical else self._verdict(draft)
+                for number, draft in enumerate(drafts)]
+
     # One program
 
-    def _judge(self, text: str, findings: list[Finding], needs: Needs | None, earlier: Sequence[str],
+    def _draft(self, text: str, findings: list[Finding], needs: Needs | None, earlier: Sequence[str],
                inputs_sha256: str,
-               known_outputs: Sequence[str]) -> Verdict:
+               known_outputs: Sequence[str]) -> "_Draft":
+        """All that is said before Semgrep. Without a canonical source it is final, and denies."""
         scanner = self._proven()
+        draft = _Draft(text, inputs_sha256, list(findings))
         if findings:
-            return self._verdict(text, findings, inputs_sha256)
+            return draft
         scanner.warm()
         tree = parse_program(text)
         if isinstance(tree, Finding):
-            return self._verdict(text, [tree], inputs_sha256, syntax_error=tree.rule == "syntax-error")
+            draft.findings.append(tree)
+            draft.syntax_error = tree.rule == "syntax-error"
+            return draft
         before = [one for one in map(parse_program, earlier) if isinstance(one, ast.Module)]
         try:
-            findings, names = walk_program(tree, self.policy, before)
-            facts, persistent = collect_facts(tree, names, text)
-            findings += persistent
-            findings += check_identifiers(text)
-            findings += self._leaks(tree, before)
-            findings += self._by_policy(facts)
+            found, names = walk_program(tree, self.policy, before)
+            draft.facts, persistent = collect_facts(tree, names, text)
+            draft.findings += [*found, *persistent, *check_identifiers(text), *self._leaks(tree, before),
+                               *self._by_policy(draft.facts)]
         except RecursionError:
-            return self._verdict(text, [_too_deep()], inputs_sha256)
+            draft.findings.append(_at(None, "too-complex", "The program is nested too deeply to be judged.",
+                                      "Split long expressions into statements."))
+            return draft
         if needs is not None:
-            findings += plan_findings(facts, needs, known_outputs)
-        scanned: list[str] = []
+            draft.findings += plan_findings(draft.facts, needs, known_outputs)
         try:
-            canonical = canonicalise(tree, before)
-            scan = self._scan(scanner, text, canonical)
-            scanned = scan.scanned
-            findings += self._from_scan(scan, canonical)
-        except (CannotLower, NotScannable) as error:
-            findings.append(self._not_scanned(str(error)))
-        return self._verdict(text, findings, inputs_sha256, facts=facts, scanned=scanned)
+            draft.canonical = canonicalise(tree, before)
+        except CannotLower as error:
+            draft.findings.append(self._not_scanned(str(error)))
+        return draft
 
-    def _scan(self, scanner: Scanner, text: str, canonical: Canonical) -> Scan:
+    def _scanned(self, draft: "_Draft") -> Verdict:
+        assert draft.canonical is not None
         try:
-            scan = scanner.scan({ORIGINAL: text, CANONICAL: canonical.text}, refill=True)
+            scan = self._scan({ORIGINAL: draft.text, CANONICAL: draft.canonical.text})
+        except NotScannable as error:
+            draft.findings.append(self._not_scanned(str(error)))
+            return self._verdict(draft)
+        return self._read_scan(draft, scan, "")
+
+    def _scan(self, files: Mapping[str, str]) -> Scan:
+        try:
+            return self._proven().scan(files, refill=True)
         except GateUnavailable:
             forget_proof(self._home, self._key)
             self.close()
             raise
-        ends = [match for match in scan.matches if match.rule == SENTINEL and match.file == CANONICAL
-                and match.line == canonical.sentinel_line]
-        if not ends:
-            raise NotScannable("Semgrep did not reach the end of the program")
-        return scan
 
-    def _from_scan(self, scan: Scan, canonical: Canonical) -> list[Finding]:
+    def _read_scan(self, draft: "_Draft", scan: Scan, folder: str) -> Verdict:
+        """The verdict, once Semgrep has spoken. Of the original only findings count; the canonical must be whole."""
+        assert draft.canonical is not None
+        canonical, name = draft.canonical, folder + CANONICAL
+        own = scan.matches_in(name)
+        failure = scan.failures.get(name)
+        if failure is None and not any(match.rule == SENTINEL
+                                       and match.line == canonical.sentinel_line for match in own):
+            failure = "it did not reach the end of the program"
+        if failure is not None:
+            draft.findings.append(self._not_scanned(failure))
         findings: dict[tuple[str, int], Finding] = {}
-        rules = self.policy.rules_by_id
-        for match in sorted(scan.matches, key=lambda one: one.file == CANONICAL):
-            if match.rule == SENTINEL or (match.file == CANONICAL and match.end_line < canonical.first_line):
+        for match in [*scan.matches_in(folder + ORIGINAL), *own]:
+            if match.rule == SENTINEL or (match.file == name and match.end_line < canonical.first_line):
                 continue
-            rule = rules.get(match.rule)
+            rule = self.policy.rules_by_id.get(match.rule)
             if rule is None:
                 raise GateUnavailable(f"Semgrep reports a rule that the policy does not have: {match.rule}")
-            line, column = match.line, match.column
-            if match.file == CANONICAL:
-                line, column = canonical.origin(match.line, match.column)
-            finding = Finding(rule=rule.id, severity=rule.severity, line=line, column=column,
-                              message=match.message.strip(),
-                              fix=rule.fix)
-            findings.setdefault((rule.id, line), finding)
-        return list(findings.values())
+            place = canonical.origin(match.line, match.column) if match.file == name else (match.line, match.column)
+            finding = Finding(rule=rule.id, severity=rule.severity, line=place[0], column=place[1],
+                              message=match.message.strip(), fix=rule.fix)
+            findings.setdefault((rule.id, place[0]), finding)
+        draft.findings += findings.values()
+        draft.scanned = [one.removeprefix(folder) for one in scan.scanned if one.startswith(folder)]
+        return self._verdict(draft)
 
     def _leaks(self, tree: ast.Module, before: Sequence[ast.Module]) -> list[Finding]:
         own = {id(node) for node in ast.walk(tree)}
@@ -206,22 +257,20 @@ class Gate:
                    "Write it more plainly: shorter "
                    "statements, no deep nesting, no unusual syntax.", severity)
 
-    def _verdict(self, text: str, findings: list[Finding], inputs_sha256: str, *, facts: Facts | None = None,
-                 scanned: Sequence[str] = (), syntax_error: bool = False) -> Verdict:
-        lines = text.split("\n")
+    def _verdict(self, draft: "_Draft") -> Verdict:
+        lines = draft.text.split("\n")
         order = {"ERROR": 0, "WARNING": 1, "INFO": 2}
-        shown = {(one.rule, one.line, one.message): one for one in findings}
+        shown = {(one.rule, one.line, one.message): one for one in draft.findings}
         ordered = sorted(shown.values(), key=lambda one: (order[one.severity], one.line, one.column))[:_SHOWN]
         complete = [one if one.source or not 0 < one.line <= len(lines)
                     else one.model_copy(update={"source": printable(lines[one.line - 1])}) for one in ordered]
-        denials = {one.rule for one in findings if one.severity == "ERROR"}
-        decision: Decision = "deny" if denials else "review" if any(one.severity == "WARNING"
-                                                                    for one in findings) else "allow"
-        return Verdict(decision=decision, program_sha256=sha256_text(text), policy_sha256=self.policy_sha256,
-                       inputs_sha256=inputs_sha256, findings=complete, facts=facts or Facts(),
-                       syntax_error=syntax_error,
-                       plan_violation=bool(denials) and all(rule.startswith(_PLAN) for rule in denials),
-                       scanned=list(scanned))
+        denials = {one.rule for one in draft.findings if one.severity == "ERROR"}
+        asks = any(one.severity == "WARNING" for one in draft.findings)
+        return Verdict(decision="deny" if denials else "review" if asks else "allow",
+                       program_sha256=sha256_text(draft.text), policy_sha256=self.policy_sha256,
+                       inputs_sha256=draft.inputs_sha256, findings=complete, facts=draft.facts,
+                       syntax_error=draft.syntax_error, scanned=draft.scanned,
+                       plan_violation=bool(denials) and all(rule.startswith(_PLAN) for rule in denials))
 
     # The scanner
 
@@ -265,8 +314,3 @@ def _at(node: ast.AST | None, rule: str, message: str, fix: str, severity: Liter
     return Finding(rule=rule, severity=severity, line=getattr(node, "lineno", 0), column=getattr(node, "col_offset",
                                                                                                  -1) + 1,
                    message=message, fix=fix)
-
-
-def _too_deep() -> Finding:
-    return _at(None, "too-complex", "The program is nested too deeply to be judged.",
-               "Split long expressions into statements.")

@@ -75,6 +75,9 @@ def prove(scanner: Scanner, policy: Policy) -> None:
         scan = scanner.scan(canaries)
     except NotScannable as error:
         raise GateUnavailable(f"a rule's canary cannot be scanned: {error}") from error
+    if scan.failures:
+        name, why = sorted(scan.failures.items())[0]
+        raise GateUnavailable(f"the canary of rule {name.removesuffix('.py')} cannot be scanned: {why}")
     fired = {(match.file, match.rule) for match in scan.matches}
     silent = sorted(name for name in canaries if (name, name.removesuffix(".py")) not in fired)
     unread = sorted(name for name in canaries if (name, SENTINEL) not in fired)

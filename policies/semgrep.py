@@ -36,7 +36,7 @@ _INSTALL = "install it with `pip install semgrep`, or run `uv sync`"
 
 
 class NotScannable(Exception):
-    """Semgrep did not read this program whole, while it reads others. `str()` says what it said."""
+    """Semgrep was brought down or held up by these files, while it reads others. `str()` says what happened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +53,16 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """A complete answer: every file given was parsed by every rule."""
+    """A complete answer. A file with a failure was not read whole, so that no finding in it means nothing."""
 
     matches: list[Match]
     scanned: list[str]
+    failures: dict[str, str]
+    """Name of a file → what Semgrep said."""
+
+    def matches_in(self, file: str) -> list[Match]:
+        """The results about one file."""
+        return [match for match in self.matches if match.file == file]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +123,8 @@ class Scanner:
             self._ready.append(self._start())
 
     def scan(self, files: Mapping[str, str], *, refill: bool = False) -> Scan:
-        """Scans these files (name → text), each whole and by every rule.
+        """Scans these files (name → text) by every rule. Names may have folders.
 
-        Errors about ORIGINAL are ignored when CANONICAL is there too: the canonical text stands for it.
         `refill`: start the next core ahead when this scan is done. Raises GateUnavailable and NotScannable.
         """
         folder = Path(tempfile.mkdtemp(dir=self._folder))
@@ -127,9 +132,12 @@ class Scanner:
             paths = {}
             for name, text in files.items():
                 path = folder / name
+                path.parent.mkdir(exist_ok=True)
                 path.write_bytes(text.encode("utf-8"))
                 paths[str(path)] = name
-            output = self._run_core(list(paths)) if self.use_core else self._run_command(list(paths), folder)
+            patience = self.timeout_s + 0.2 * len(files)
+            run = self._run_core if self.use_core else self._run_command
+            output = run(list(paths), folder, patience)
             return self._interpret(output, paths)
         except ScanLate as late:
             if files != CLEAN and self._answers():
@@ -154,16 +162,16 @@ class Scanner:
                      "-max_match_per_file", str(_MATCHES)]
         return ScanProcess(arguments, self._folder)
 
-    def _run_core(self, paths: list[str]) -> bytes:
+    def _run_core(self, paths: list[str], _folder: Path, patience: float) -> bytes:
         try:
             process = self._ready.pop()
         except IndexError:
             process = self._start()
         targets = [["CodeTarget", {"path": {"fpath": path, "ppath": path}, "analyzer": "python", "products": ["sast"]}]
                    for path in paths]
-        return process.feed(json.dumps(["Targets", targets]).encode(), self.timeout_s)
+        return process.feed(json.dumps(["Targets", targets]).encode(), patience)
 
-    def _run_command(self, paths: list[str], folder: Path) -> bytes:
+    def _run_command(self, paths: list[str], folder: Path, patience: float) -> bytes:
         if not self.binary.command:
             raise GateUnavailable(f"the command `semgrep` is not there: {_INSTALL}")
         arguments = [*self.binary.command, "scan", "--config", str(self._rules), "--json", "--quiet", "--strict",
@@ -172,7 +180,7 @@ class Scanner:
                      "--jobs", "1", "--timeout", str(_RULE_TIMEOUT_S), "--timeout-threshold", "0",
                      "--max-memory", str(_MEMORY_MB), "--scan-unknown-extensions", *paths]
         process = ScanProcess(arguments, folder, fifo=False, home=folder, bounded=False)
-        return process.feed(b"", self.timeout_s * 3)
+        return process.feed(b"", patience * 3)
 
     def _interpret(self, output: bytes, paths: Mapping[str, str]) -> Scan:
         report = _report(output)
@@ -182,19 +190,19 @@ class Scanner:
         skipped = report.get("skipped_rules", [])
         if skipped:
             raise GateUnavailable(f"Semgrep skipped the rule {_rule_of(skipped[0])}: {_details(skipped[0])}; correct it")
-        required = [path for path, name in paths.items() if name != ORIGINAL or len(paths) == 1]
+        failures: dict[str, str] = {}
         for error in report["errors"]:
             place = _place(error)
-            if place not in paths:
+            if place is None or place not in paths:
                 raise GateUnavailable(f"Semgrep reports an error that is not about the program: {_details(error)}")
-            if place in required:
-                raise NotScannable(_details(error))
+            failures.setdefault(paths[place], _details(error))
         scanned = report["paths"]["scanned"]
-        missing = [paths[path] for path in required if path not in scanned]
-        if missing or any(path not in paths for path in scanned):
-            raise NotScannable(f"Semgrep scanned {len(scanned)} files, and not exactly those it was given")
+        if any(path not in paths for path in scanned):
+            raise GateUnavailable("Semgrep says that it scanned files which it was not given")
+        for path in set(paths) - set(scanned):
+            failures.setdefault(paths[path], "Semgrep did not scan it")
         matches = [_match(result, paths) for result in report["results"]]
-        return Scan(matches=matches, scanned=[paths[path] for path in scanned])
+        return Scan(matches=matches, scanned=[paths[path] for path in scanned], failures=failures)
 
 
 def _clean_up(ready: list[ScanProcess], folder: Path, owner: int) -> None:
