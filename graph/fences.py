@@ -12,8 +12,9 @@ from .syntax import mend, parses
 
 Kind = Literal["python", "shell", "untagged", "other"]
 
-# Blocks only. Raw HTML is off, or `<code>` on a line of its own would swallow the fence below it.
-_MARKDOWN = MarkdownIt("commonmark").disable(["html_block", "inline", "reference"])
+# Blocks only. Raw HTML is off, or `<code>` on a line of its own would swallow the fence below it; so is the rule that
+# puts U+FFFD in the place of a NUL, since a program must not be changed unseen.
+_MARKDOWN = MarkdownIt("commonmark").disable(["normalize", "html_block", "inline", "reference"])
 _CLOSINGS_TRIED = 4
 MAX_BLOCKS = 60
 
@@ -105,7 +106,9 @@ def _settle(lines: list[str], token: Token, depth: int, tail_closed: bool) -> tu
     program, so at most one of them can be right.
     """
     start, end = token.map or [0, 0]
-    if parses(token.content):
+    # In a list, a line that is not indented ends the block before it began.
+    broken_off = token.level > 0 and not tail_closed and not token.content.strip()
+    if parses(token.content) and not broken_off:
         return token.content, end, tail_closed
     opener = lines[start]
     indent = len(opener.expandtabs(4)) - len(opener.expandtabs(4).lstrip())
