@@ -201,14 +201,29 @@ store.close()
 
 
 def test_a_store_is_opened_for_the_first_time_by_many_processes_at_once(place: Any, python: Processes) -> None:
-    code = OPEN + """
+    code = """
+import sys
+from pathlib import Path
 from fumehood.graph.checkpoints import open_checkpointer
 from fumehood.graph.settings import Settings
-with open_checkpointer(Settings(home=str(home), database_url=url)):
-    pass
-store.close()
+from fumehood.graph.store import RunStore
+import langgraph.checkpoint.sqlite, langgraph.checkpoint.postgres
+for home in sys.argv[2:]:
+    print("ready", flush=True)
+    sys.stdin.readline()
+    with RunStore(Path(home), sys.argv[1] or None):
+        pass
+    with open_checkpointer(Settings(home=home, database_url=sys.argv[1] or None)):
+        pass
 """
-    for process in [python(code, place.home, place.url or "", "-") for _ in range(8)]:
+    homes = [place.home / str(number) for number in range(1 if place.url else 5)]
+    together = [python(code, place.url or "", *homes) for _ in range(6)]
+    for _ in homes:
+        for process in together:
+            ready(process)
+        for process in together:
+            go(process)
+    for process in together:
         finished(process)
 
 
