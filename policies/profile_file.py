@@ -37,21 +37,22 @@ def shipped_profiles() -> list[str]:
     return sorted(path.stem for path in SHIPPED_PROFILES.glob("*.toml"))
 
 
-def find_profile(name_or_path: str, beside: Path | None = None) -> Path:
-    """The file of a profile: a shipped name, else a path (relative to `beside` where given). Raises PolicyInvalid."""
+def find_profile(name_or_path: str, extended_by: Path | None = None) -> Path:
+    """The file of a profile: a shipped name, else a path, relative to the file that extends it. Raises PolicyInvalid."""
     if name_or_path in shipped_profiles():
         return SHIPPED_PROFILES / f"{name_or_path}.toml"
     path = Path(name_or_path).expanduser()
-    path = beside / path if beside else path
+    path = extended_by.parent / path if extended_by else path
     if not path.is_file():
-        raise PolicyInvalid(f"no policy {name_or_path!r}: neither a shipped profile ({', '.join(shipped_profiles())}) "
+        where = f"{extended_by}: extends: " if extended_by else ""
+        raise PolicyInvalid(f"{where}no policy {name_or_path!r}: neither a shipped profile ({', '.join(shipped_profiles())}) "
                             "nor a TOML file")
     return path.resolve()
 
 
-def merge_profiles(name_or_path: str, beside: Path | None = None, seen: tuple[Path, ...] = ()) -> MergedProfile:
-    """Reads a profile and what it extends, the extended one first. Raises PolicyInvalid."""
-    path = find_profile(name_or_path, beside)
+def merge_profiles(name_or_path: str, seen: tuple[Path, ...] = ()) -> MergedProfile:
+    """Reads a profile and what it extends, the extended one first. `seen`: who extends it. Raises PolicyInvalid."""
+    path = find_profile(name_or_path, seen[-1] if seen else None)
     if path in seen or len(seen) >= _DEPTH:
         raise PolicyInvalid(f"{path}: profiles extend each other in a circle, or more than {_DEPTH} deep")
     values, text = _read(path)
@@ -69,7 +70,7 @@ def merge_profiles(name_or_path: str, beside: Path | None = None, seen: tuple[Pa
         return MergedProfile(values=values, source=str(path), rule_sources=sources, lines=lines)
     if not isinstance(extends, str):
         raise PolicyInvalid(f"{path}: `extends` must be the name or path of one profile")
-    under = merge_profiles(extends, path.parent, (*seen, path))
+    under = merge_profiles(extends, (*seen, path))
     merged = {**under.values, "name": path.stem}
     for key, value in values.items():
         old = merged.get(key)

@@ -1,4 +1,3 @@
-# ruleid: no-garbage-collector
 import gc
 
 # ruleid: no-garbage-collector
@@ -10,8 +9,14 @@ import faulthandler
 # ruleid: no-garbage-collector
 import tracemalloc
 
-# ok: no-garbage-collector
-import csv
+# ruleid: no-garbage-collector
+found = [thing for thing in gc.get_referrers(1)]
+# ruleid: no-garbage-collector
+g = gc
 
 # ok: no-garbage-collector
-gc = {"objects": csv}
+gc.collect()
+# ok: no-garbage-collector
+gc.disable()
+# ok: no-garbage-collector
+names = {"gc.get_objects": 1}

@@ -1,4 +1,5 @@
 import os
+import platform
 import uuid
 
 # ruleid: no-host-identity
@@ -21,8 +22,12 @@ address = uuid.getnode()
 mark = uuid.uuid1()
 # ruleid: no-host-identity
 print(os.getpid())
+# ruleid: no-host-identity
+host = platform.node()
 
 # ok: no-host-identity
 mark = uuid.uuid4()
 # ok: no-host-identity
-platform = {"pwd": 1}
+version = platform.python_version()
+# ok: no-host-identity
+columns = {"pwd": 1, "platform": "web"}

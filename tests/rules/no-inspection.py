@@ -1,8 +1,8 @@
-# ruleid: no-inspection
-import inspect
+import traceback
+import types as kinds
 
 # ruleid: no-inspection
-import traceback
+import inspect
 
 # ruleid: no-inspection
 from inspect import currentframe
@@ -11,12 +11,25 @@ from inspect import currentframe
 from types import FunctionType
 
 # ruleid: no-inspection
+from traceback import walk_stack
+
+# ruleid: no-inspection
 import dis, json
 
-# ok: no-inspection
-import typing
+# ruleid: no-inspection
+frames = traceback.extract_stack()
+# ruleid: no-inspection
+make = kinds.FunctionType
 
 # ok: no-inspection
-kind = type(typing).__name__
+from types import SimpleNamespace
+
 # ok: no-inspection
-types = {"inspect": kind}
+kind = type(SimpleNamespace(a=1)).__name__
+try:
+    print(kind)
+except ValueError:
+    # ok: no-inspection
+    traceback.print_exc()
+# ok: no-inspection
+point = kinds.SimpleNamespace(x=1)

@@ -1,3 +1,5 @@
+import timeit
+
 # ruleid: no-test-runners
 import code
 
@@ -11,7 +13,7 @@ from doctest import run_docstring_examples
 import pdb, json
 
 # ruleid: no-test-runners
-from timeit import timeit
+from timeit import timeit as measure
 
 # ruleid: no-test-runners
 import unittest.mock
@@ -22,6 +24,9 @@ from IPython import get_ipython
 # ruleid: no-test-runners
 import profile as p
 
+# ruleid: no-test-runners
+seconds = timeit.repeat("print(1)")
+
 # ok: no-test-runners
 from time import perf_counter
 
@@ -29,4 +34,6 @@ from time import perf_counter
 import codecarbon
 
 # ok: no-test-runners
-profile = {"trace": perf_counter()}
+start = timeit.default_timer()
+# ok: no-test-runners
+columns = {"trace": perf_counter(), "code": 1}

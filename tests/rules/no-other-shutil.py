@@ -1,0 +1,22 @@
+import shutil
+
+# ruleid: no-other-shutil
+from shutil import rmtree as clear
+
+# ruleid: no-other-shutil
+shutil.rmtree("data")
+# ruleid: no-other-shutil
+where = shutil.which("sh")
+# ruleid: no-other-shutil
+shutil.chown("a", user=0)
+# ruleid: no-other-shutil
+everything = shutil.copytree
+# ruleid: no-other-shutil
+s = shutil
+
+# ok: no-other-shutil
+shutil.copy("a.csv", "b.csv")
+# ok: no-other-shutil
+shutil.move("a.csv", "c.csv")
+# ok: no-other-shutil
+from shutil import copyfile
