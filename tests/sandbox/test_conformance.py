@@ -144,7 +144,7 @@ def test_output_flood_is_cut_at_the_source(bench: "Bench") -> None:
 
 
 def test_long_output_keeps_head_and_tail(bench: "Bench") -> None:
-    report = bench.run("for n in range(100_000): print('line', n)", limits=Limits(output_kb=4096))
+    report = bench.run("for n in range(100_000): print('line', n)", limits=Limits(output_kb=4096, wall_s=120, cpu_s=120))
     assert report.execution.outcome == "completed"
     assert report.execution.stdout.startswith("line 0\n")
     assert report.execution.stdout.endswith("line 99999\n")
