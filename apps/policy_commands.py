@@ -20,7 +20,9 @@ def test_policy(policy: str | None, *, as_json: bool) -> None:
     if as_json:
         print_json(report.model_dump(mode="json"))
     else:
-        print(report.text())
+        for problem in report.problems:
+            print(problem)
+        print(f"{report.rules} rules: {'every sample holds' if report.passed else 'samples fail'}")
     sys.exit(ANSWERED if report.passed else STOPPED)
 
 

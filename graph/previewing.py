@@ -1,5 +1,7 @@
 """A preview of the inputs for the model, made by fumehood's own inspection program inside a sandbox."""
 
+from typing import get_args
+
 from ..policies.profile import Policy
 from ..sandbox.errors import SandboxError
 from ..sandbox.session import RunOptions, Session
@@ -8,8 +10,9 @@ from .preflight import limits_for, pick_engine
 from .preview import preview_program, render_preview
 from .programs import attempt_folder
 from .state import State
+from .task import Preview
 
-LEVELS = ("none", "names", "schema", "rows")
+LEVELS: tuple[Preview, ...] = get_args(Preview)
 
 
 def preview_inputs(live: Live, state: State, policy: Policy) -> str:

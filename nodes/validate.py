@@ -15,6 +15,7 @@ from ..graph.schema import validate_value
 from ..graph.shape import Found, find_delivery
 from ..graph.state import Attempt, Check, Delivered, State, Update
 from ..graph.stop import StopReason
+from ..graph.task import Artifact, Task
 
 
 def validate(state: State, runtime: Runtime[Live]) -> Update:
@@ -44,8 +45,14 @@ def validate(state: State, runtime: Runtime[Live]) -> Update:
         return _not_yet(state, attempt, reason, detail, more=more)
     execution = attempt.execution
     return {"delivered": Delivered(
-        result_json=found.value_json, artifacts=made, checks=checks, notes=_notes(found),
+        result_json=found.value_json, artifacts=wanted(task, made), checks=checks, notes=_notes(found),
         text=execution.stdout if execution and found.value_json is None else "")}
+
+
+def wanted(task: Task, made: list[Artifact]) -> list[Artifact]:
+    """The declared outputs, or every file the run made where none is declared; by path."""
+    chosen = [item for item in made if not task.outputs or any(spec.matches(item.path) for spec in task.outputs)]
+    return sorted(chosen, key=lambda item: item.path)
 
 
 def shape_of(state: State) -> dict[str, object] | None:

@@ -27,12 +27,14 @@ def plan_findings(facts: Facts, needs: Needs, known_files: Sequence[str] = ()) -
             if module.split(".")[0] not in planned | _POWERLESS:
                 findings.append(_beyond("plan-import", f"imports {module}", "imports", needs.imports))
     if needs.inputs is not None:
-        readable = [*needs.inputs, *known_files, *facts.writes, *(needs.outputs or [])]
+        readable = [*needs.inputs, *known_files, *facts.writes, *(needs.outputs or []),
+                    *(f"output/{name}" for name in needs.outputs or [] if "/" not in name)]
         findings += [_beyond("plan-input", f"reads {name}", "inputs", needs.inputs) for name in facts.reads
                      if not _covered(name, readable)]
     if needs.outputs is not None:
-        findings += [_beyond("plan-output", f"writes {name}", "outputs", needs.outputs) for name in facts.writes
-                     if not _covered(name, needs.outputs)]
+        declared = [*needs.outputs, *(f"output/{name}" for name in needs.outputs if "/" not in name)]
+        findings += [_beyond("plan-output", f"writes {name}", "outputs", needs.outputs) if _delivered(name)
+                     else _scratch(name) for name in facts.writes if not _covered(name, declared)]
     if needs.tools is not None:
         findings += [_beyond("plan-tool", f"calls tools.{name}", "tools", needs.tools) for name in facts.tools
                      if name not in needs.tools]
@@ -48,6 +50,16 @@ def _covered(name: str, declared: Sequence[str]) -> bool:
                                                                                                              own):
             return True
     return plain == "." and bool(declared)
+
+
+def _delivered(name: str) -> bool:
+    """Only what lies below `output/` is handed on; the rest of the workspace is the program's own scratch space."""
+    return name.removeprefix("./").startswith("output/")
+
+
+def _scratch(name: str) -> Finding:
+    return Finding(rule="plan-scratch", severity="INFO", line=0,
+                   message=f"The program writes {name}, which its plan does not name; it stays in the workspace.")
 
 
 def _beyond(rule: str, does: str, what: str, named: Sequence[str]) -> Finding:

@@ -30,24 +30,24 @@ class Desk:
     answer: str = ""
 
 
-def take(desk: Desk) -> dict[str, Any]:
+def take(state: Desk) -> dict[str, Any]:
     """A question becomes a task; a person approves each program."""
-    return {"task": Task(goal=desk.question, result={"type": "number"}, approval="always")}
+    return {"task": Task(goal=state.question, result={"type": "number"}, approval="always")}
 
 
-def kind(desk: Desk) -> Literal["computing", "writing"]:
+def kind(state: Desk) -> Literal["computing", "writing"]:
     """A real desk would ask a model."""
-    return "computing" if any(sign.isdigit() for sign in desk.question) else "writing"
+    return "computing" if any(sign.isdigit() for sign in state.question) else "writing"
 
 
-def write(desk: Desk) -> dict[str, Any]:
+def write(state: Desk) -> dict[str, Any]:
     """Stands for whatever else the parent can do."""
-    return {"answer": f"Dear reader, about: {desk.question}"}
+    return {"answer": f"Dear reader, about: {state.question}"}
 
 
-def tell(desk: Desk) -> dict[str, Any]:
+def tell(state: Desk) -> dict[str, Any]:
     """The checked number, or why there is none."""
-    outcome = desk.outcome
+    outcome = state.outcome
     assert outcome is not None
     return {"answer": str(outcome.result) if outcome.status == "answered" else outcome.message}
 
