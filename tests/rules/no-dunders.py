@@ -26,6 +26,8 @@ class Point:
         super().__init__()
         # ok: no-dunders
         self.x = x
+        # ok: no-dunders
+        self.__hidden = x
 
     def __repr__(self):
         # ok: no-dunders

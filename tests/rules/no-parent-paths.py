@@ -22,3 +22,7 @@ h = "1..2"
 i = Path("data/rows..csv")
 # ok: no-parent-paths
 j = "and so on.."
+# ok: no-parent-paths
+k = "../" in j.name
+# ok: no-parent-paths
+l = j.name.replace("../", "")

@@ -38,6 +38,8 @@ class Cache:
         self._rows = []
         # ok: no-private-modules
         self._config = {}
+        # ok: no-private-modules
+        self._thread = None
         # ruleid: no-private-modules
         self._os.remove("x")
         # ok: no-private-modules
