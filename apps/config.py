@@ -26,6 +26,7 @@ class Environment(BaseSettings):
     prices: dict[str, Price] = {}
     """JSON object: model name to `{"input": 1.0, "output": 2.0}` per million tokens."""
     model_timeout_s: float = 120.0
+    telemetry: bool = False
 
 
 def read_environment() -> Environment:
@@ -43,4 +44,4 @@ def settings_from(environment: Environment, *, model: str | None = None, fallbac
         home=str(environment.home.expanduser().absolute()), model=model or environment.model,
         fallback_model=fallback_model or environment.fallback_model, database_url=environment.database_url,
         engines=environment.engines, extra_rules=environment.extra_rules, prices=environment.prices,
-        model_timeout_s=environment.model_timeout_s, record=record)
+        model_timeout_s=environment.model_timeout_s, record=record, telemetry=environment.telemetry)

@@ -22,7 +22,12 @@ def ask_once(run_id: str, key: str, messages: Sequence[Message], runtime: Runtim
         def on_token(text: str) -> None:
             runtime.stream_writer({"event": "token", "purpose": purpose, "text": text})
 
-        reply = live.chat.ask(messages, purpose=purpose, schema=schema, on_token=on_token, index=index)
+        with live.telemetry.chat(live.chat.label, purpose=purpose) as noted:
+            reply = live.chat.ask(messages, purpose=purpose, schema=schema, on_token=on_token, index=index)
+            noted.note(gen_ai__response__model=reply.model or None,
+                       gen_ai__response__finish_reasons=[reply.finish_reason],
+                       gen_ai__usage__input_tokens=reply.usage.input_tokens,
+                       gen_ai__usage__output_tokens=reply.usage.output_tokens)
         live.store.audit.append(run_id, "model_called", call=key, purpose=purpose, model=reply.model or live.chat.label,
                                 prompt_sha256=sha256_json([message.model_dump() for message in messages]),
                                 input_tokens=reply.usage.input_tokens, output_tokens=reply.usage.output_tokens)

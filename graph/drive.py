@@ -53,7 +53,8 @@ class Driver:
     def resume(self, run_id: str) -> Outcome:
         """Go on with a run that was interrupted, or whose question was decided. Raises StoreError for a finished one."""
         row = self.live.store.get(run_id)
-        if row.finished:
+        # A kill in the last node can leave the row finished and the end unwritten; then the last node runs once more.
+        if row.finished and self.outcome(run_id).status != "interrupted":
             raise StoreError(f"run {run_id} is finished ({row.status}); `fumehood show {run_id}` shows it, "
                              f"`fumehood replay {run_id} --from NODE` forks it")
         return self._advance(run_id, row.task(), None)
@@ -80,7 +81,7 @@ class Driver:
         found = self._standing(run_id, snapshot.values)
         if found.status in ("answered", "stopped"):
             return found
-        return found.model_copy(update={"status": "interrupted" if row.status == "running" else row.status,
+        return found.model_copy(update={"status": row.status if row.status == "waiting" else "interrupted",
                                         "stop_reason": row.stop_reason, "message": row.message})
 
     def history(self, run_id: str) -> list[StateSnapshot]:
@@ -123,7 +124,8 @@ class Driver:
                     given = Command(resume={"look": "store"})
             store.set_status(run_id, "running")
             try:
-                self._stream(graph, given, config)
+                with self.live.telemetry.run(run_id):
+                    self._stream(graph, given, config)
             except KeyboardInterrupt:
                 self.live.sessions.close(run_id)
                 return self._interrupted(run_id)

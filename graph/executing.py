@@ -47,7 +47,9 @@ def execute_once(state: State, approved: Approved, runtime: Runtime[Live]) -> Ex
     def make() -> str:
         live.store.audit.append(state.run_id, "program_started", attempt=number, engine=engine,
                                 program_sha256=approved.program_sha256, policy_sha256=approved.verdict.policy_sha256)
-        done = _execute(state, approved, runtime)
+        with live.telemetry.execution(engine, program_sha256=approved.program_sha256, attempt=number) as noted:
+            done = _execute(state, approved, runtime)
+            noted.note(fumehood__outcome=done.execution.outcome, fumehood__wall_s=done.execution.wall_s)
         live.store.audit.append(state.run_id, "program_executed", attempt=number, engine=engine,
                                 program_sha256=approved.program_sha256, policy_sha256=approved.verdict.policy_sha256,
                                 outcome=done.execution.outcome, wall_s=round(done.execution.wall_s, 3))

@@ -20,6 +20,7 @@ from .models import open_chat
 from .settings import Settings
 from .store import RunStore
 from .task import Task
+from .telemetry import Telemetry
 
 Invariant = Callable[[Any, Path], bool | str | None]
 """`(result, folder of the artifacts)`: True or None holds; False or a text does not, and says why."""
@@ -81,6 +82,11 @@ class Live:
     @cached_property
     def store(self) -> RunStore:
         return RunStore(self.settings.home_path, self.settings.database_url)
+
+    @cached_property
+    def telemetry(self) -> Telemetry:
+        """Raises SettingsInvalid where it is on and OpenTelemetry is missing."""
+        return Telemetry(on=self.settings.telemetry)
 
     @cached_property
     def chat(self) -> Chat:

@@ -42,6 +42,8 @@ class Settings(BaseModel):
     """File that the model's replies are written to, for `recording:`."""
     warm: bool = False
     """Keep a pool of sandboxes started ahead; for processes that run many programs."""
+    telemetry: bool = False
+    """Spans and metrics by OpenTelemetry; the host application says where they go."""
     parts: str = ""
     """Name of parts that Python code registered with `graph.live.register`."""
 

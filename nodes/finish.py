@@ -1,5 +1,7 @@
 """Finish: the outcome, answered or stopped, with its evidence; and nothing left running."""
 
+import time
+
 from langgraph.runtime import Runtime
 
 from ..graph.explain import explanation
@@ -16,7 +18,8 @@ def finish(state: State, runtime: Runtime[Live]) -> Update:
     outcome = outcome.model_copy(update={"folder": str(folder)})
     live.store.audit.append_once(state.run_id, "finished", "run_finished", status=outcome.status,
                                  stop_reason=outcome.stop_reason)
-    live.store.record_outcome(outcome)
+    live.store.finish(outcome)
+    live.telemetry.finished(outcome, seconds=max(0.0, time.time() - live.store.get(state.run_id).created))
     return {"outcome": outcome}
 
 
