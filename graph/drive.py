@@ -14,6 +14,8 @@ from .approval import Decision
 from .build import build_graph
 from .checkpoints import open_checkpointer
 from .errors import StoreError
+from .fork import copy_folder, edited_values, fork_point, plant
+from .history import difference, position, timeline
 from .live import Live, Parts, live_for, register
 from .settings import Settings
 from .state import Outcome, State, Usage
@@ -88,6 +90,37 @@ class Driver:
         """Every checkpoint of the run, oldest first."""
         with open_checkpointer(self.settings) as saver:
             return list(self._compiled(saver).get_state_history(self._config(run_id)))[::-1]
+
+    def timeline(self, run_id: str) -> list[dict[str, str]]:
+        """What happened, oldest first: `at`, `event`, `detail`."""
+        store = self.live.store
+        return timeline(store.get(run_id), store.audit.entries(run_id), self.history(run_id), store.questions(run_id))
+
+    def difference(self, one: str, other: str) -> list[str]:
+        """A unified diff of two runs; empty where they differ in times and ids only."""
+        first, second = ((self.live.store.get(run_id).task(), self.outcome(run_id)) for run_id in (one, other))
+        return difference(first, second)
+
+    def describe_position(self, run_id: str) -> str:
+        """Which node ended last, what it changed, and which comes next."""
+        return "\n".join(position(self.history(run_id)))
+
+    def replay(self, run_id: str, node: str, *, edited: str | None = None, fork_id: str | None = None) -> Outcome:
+        """A new run that begins where `node` was about to run for the last time, with another program where one is given.
+
+        Raises StoreError where the run never came there, or where what was decided then does not hold for a new run.
+        """
+        store, new_id = self.live.store, fork_id or new_run_id()
+        row = store.get(run_id)
+        task = row.task()
+        point = fork_point(self.history(run_id), node, edited=edited is not None,
+                           policy_sha256=self.live.gate(task.policy).policy_sha256)
+        folder = store.create(new_id, task, settings_json=row.settings_json, forked_from=run_id)
+        copy_folder(store.folder(run_id), folder)
+        values = edited_values(point, edited, folder) if edited is not None else {}
+        with open_checkpointer(self.settings) as saver:
+            plant(saver, point, run_id=new_id, values={**values, "run_id": new_id})
+        return self._advance(new_id, task, None)
 
     def workspace(self, run_id: str) -> list[Artifact]:
         """The workspace as the run's last program left it, inputs excluded."""
