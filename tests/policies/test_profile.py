@@ -219,7 +219,8 @@ def test_extra_rules_come_beside_those_of_the_profile(folder: Path) -> None:
 # The digest
 
 
-def test_digest_is_of_what_is_enforced_and_not_of_where_it_lies(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_digest_is_of_what_is_enforced_and_not_of_where_it_lies(folder: Path,
+                                                                tmp_path_factory: pytest.TempPathFactory) -> None:
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     (elsewhere / "rules").mkdir()
     (elsewhere / "rules" / "no-spam.yml").write_text(RULE)
@@ -231,7 +232,8 @@ def test_digest_is_of_what_is_enforced_and_not_of_where_it_lies(folder: Path, tm
 @pytest.mark.parametrize(("old", "new"), [
     ('"json"', '"csv"'), ("wall_s = 10", "wall_s = 11"), ('fitting = "review"', 'fitting = "allow"'),
     ('high = "deny"', 'high = "review"'), ('name = "own"', 'name = "own"\napproval = "always"'),
-    ('name = "own"', 'name = "own"\ndenied_names = ["eval"]'), ('name = "own"', 'name = "own"\nruntime_image = "sha256:1"'),
+    ('name = "own"', 'name = "own"\ndenied_names = ["eval"]'), ('name = "own"',
+                                                                'name = "own"\nruntime_image = "sha256:1"'),
 ])
 def test_digest_changes_with_every_setting(folder: Path, old: str, new: str) -> None:
     before = load_policy(written(folder, WHOLE)).sha256
@@ -288,7 +290,8 @@ def test_a_policy_cannot_be_changed() -> None:
     ('extends = "nothing"\n', "no policy 'nothing': neither a shipped profile (data-analysis"),
     ('extends = ["data-analysis"]\n', "name or path of one profile"),
     ('extends = "own.toml"\n', "in a circle"),
-    ('extends = "data-analysis"\n[remove]\nrules = ["no-such"]\n', "remove.rules names rules that do not exist: no-such"),
+    ('extends = "data-analysis"\n[remove]\nrules = ["no-such"]\n',
+     "remove.rules names rules that do not exist: no-such"),
     ('extends = "data-analysis"\n[remove]\nimports = ["PIL"]\n', "remove.imports names what is not there: PIL"),
     ('extends = "data-analysis"\n[add]\nname = ["x"]\n', "`name` is not a list"),
     ('extends = "data-analysis"\n[add]\nimports = "csv"\n', "must be a list of texts"),

@@ -51,3 +51,13 @@ q = m.str.split("/")
 r = pd.to_datetime("2024/01/02")
 # ok: no-absolute-paths
 s = m[m == "/var/log/app.log"]
+# ruleid: no-absolute-paths
+t = list(Path("/").glob("*"))
+# ruleid: no-absolute-paths
+u = Path("/", "etc", "passwd").read_text()
+# ruleid: no-absolute-paths
+v = [base for base, _, _ in os.walk("/")]
+from pathlib import PurePosixPath
+
+# ok: no-absolute-paths
+w = PurePosixPath("/srv/data/a.csv").name

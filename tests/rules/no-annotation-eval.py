@@ -34,3 +34,6 @@ def volume(width) -> "print(1)":
 # ok: no-annotation-eval
 def price(row: "Row") -> "float":
     return 1.0
+# ruleid: no-annotation-eval
+def rows(values: list["print(1)"]):
+    return values

@@ -14,6 +14,13 @@ class Table:
     # ok: no-assigned-methods
     __hash__ = None
 
+    # ok: no-assigned-methods
+    def __add__(self, other):
+        return other
+
+    # ok: no-assigned-methods
+    __radd__ = __add__
+
 
 # ruleid: no-assigned-methods
 Table.__len__ = show

@@ -25,3 +25,6 @@ pd.set_option("display.width", 120)
 pd.DataFrame({"a": [1]}).plot(kind="bar")
 # ok: no-backend-modules
 plt.switch_backend("agg")
+# ruleid: no-backend-modules
+with pd.option_context("plotting.backend", "evil"):
+    pass

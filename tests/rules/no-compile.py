@@ -23,3 +23,7 @@ class Model:
 
 # ok: no-compile
 Model().compile("mse")
+# ok: no-compile
+def describe(rows, compile=False):
+    # ok: no-compile
+    return f"{rows} {compile}"

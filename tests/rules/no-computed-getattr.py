@@ -33,3 +33,17 @@ size = getattr(pathlib, "size", None)
 known = hasattr(pathlib, "PurePath")
 # ok: no-computed-getattr
 method = {"mean": min, "sum": max}["mean"]
+for word in ("mean", "median"):
+    # ok: no-computed-getattr
+    print(getattr(pathlib, word))
+for label, word in [("Mean", "mean"), ("Max", "max")]:
+    # ok: no-computed-getattr
+    print(label, getattr(pathlib, word)())
+# ok: no-computed-getattr
+found = {word: getattr(pathlib, word) for word in ["Path", "PurePath"]}
+for word in ("mean", "median"):
+    # ruleid: no-computed-getattr
+    print(getattr(pathlib, word + name))
+for word in dir(pathlib):
+    # ruleid: no-computed-getattr
+    print(getattr(pathlib, word))

@@ -27,3 +27,5 @@ if __name__ == "__main__":
 blank = "____"
 # ok: no-dunder-text
 column = "price__mean"
+# ok: no-dunder-text
+record = {"__typename": "User", "__class__": "x", "__version__": 1}

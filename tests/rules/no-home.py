@@ -20,3 +20,5 @@ approx = "~5 minutes"
 games = {"home": 1}["home"]
 # ok: no-home
 here = Path.cwd()
+# ruleid: no-home
+from os.path import expanduser

@@ -38,3 +38,7 @@ from http import HTTPStatus
 requests_per_day = {"requests": 3}
 # ok: no-http-client
 host = urlparse("https://example.org/a").netloc
+import urllib
+
+# ruleid: no-http-client
+urllib.request.urlopen(host)

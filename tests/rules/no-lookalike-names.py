@@ -11,3 +11,5 @@ größe = math.pi
 text = "ＡＢＣ"
 # ok: no-lookalike-names
 名前 = "x"
+# ruleid: no-lookalike-names
+math.＿os

@@ -20,3 +20,7 @@ h = getattr(pathlib, "Path")
 i = getattr(pathlib, "size", 0)
 # ok: no-named-getattr
 j = hasattr(pathlib, "system_name")
+# ok: no-named-getattr
+k = hasattr(pathlib, "__iter__")
+# ruleid: no-named-getattr
+l = getattr(pathlib, "query")

@@ -15,3 +15,7 @@ values = {"globals": 1, "vars": 2}
 number = values["vars"]
 # ok: no-namespaces
 model_vars = ["age", "income"]
+# ok: no-namespaces
+vars = ["a", "b"]
+# ok: no-namespaces
+print(len(vars))

@@ -17,3 +17,5 @@ call = scipy.LowLevelCallable
 data = np.frombuffer(b"\x00" * 8, dtype="f8")
 # ok: no-native-handles
 buffer = pa.py_buffer(b"abc")
+# ruleid: no-native-handles
+from scipy import LowLevelCallable

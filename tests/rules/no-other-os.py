@@ -28,3 +28,5 @@ size = os.path.getsize("a.csv")
 for folder, folders, files in os.walk("."):
     # ok: no-other-os
     print(os.path.join(folder, files[0]), os.sep)
+# ok: no-other-os
+from os.path import join, splitext

@@ -23,3 +23,5 @@ df.columns = ["b"]
 mean = np.mean
 # ok: no-patched-libraries
 pd.options.display.width = 120
+# ruleid: no-patched-libraries
+del json.loads

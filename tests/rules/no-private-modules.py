@@ -44,3 +44,7 @@ class Cache:
         self._os.remove("x")
         # ok: no-private-modules
         self._version_number = len(self._rows)
+import dataclasses
+
+# ruleid: no-private-modules
+dataclasses._create_fn("f", [], ["return 1"])

@@ -22,3 +22,8 @@ d = np.fromfile("raw.bin", dtype="f8")
 e = np.asarray([1]).view()
 # ok: no-read-array
 f = {"memmap": 1}["memmap"]
+# ruleid: no-read-array
+from numpy.lib.npyio import NpzFile
+
+# ok: no-read-array
+from numpy.lib.stride_tricks import sliding_window_view

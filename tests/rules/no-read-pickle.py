@@ -20,3 +20,10 @@ kept = pd.read_parquet("cache.parquet")
 kept.to_parquet("cache.parquet")
 # ok: no-read-pickle
 name = Path("read_pickle.csv").name
+# ruleid: no-read-pickle
+from pandas.io.pickle import read_pickle
+
+# ruleid: no-read-pickle
+kept.apply("to_pickle", path="x.pkl")
+# ruleid: no-read-pickle
+kept.agg({"a": "to_pickle"})

@@ -1,14 +1,17 @@
 # ruleid: no-star-import
-from math import *
-
-# ruleid: no-star-import
 from matplotlib.backends.backend_agg import *
 
 # ruleid: no-star-import
 from numpy import *
 
+# ruleid: no-star-import
+from pathlib import *
+
 # ok: no-star-import
-from math import pi, sqrt
+from math import *
+
+# ok: no-star-import
+from statistics import mean, stdev
 
 # ok: no-star-import
 import numpy as np

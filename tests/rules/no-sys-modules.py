@@ -15,3 +15,7 @@ sys.meta_path.append(None)
 sys.exit(0)
 # ok: no-sys-modules
 modules = {"a": 1}["a"]
+class Course:
+    def __init__(self):
+        # ok: no-sys-modules
+        self.modules = []
