@@ -47,6 +47,13 @@ class Sandbox:
     inputs: list[InputFile] = field(default_factory=list)
     on_close: Callable[[], None] | None = None
 
+    def settle(self, options: "RunOptions") -> None:
+        """The time zone of a sandbox that was started before one was chosen. Raises BadRequest for an unknown one."""
+        answer = self._ask({"op": "zone", "timezone": options.timezone})
+        if answer.get("op") == "refused":
+            raise BadRequest(str(answer["message"]))
+        self.environment = {**self.environment, "TZ": options.timezone}
+
     def put_inputs(self, inputs: Sequence[InputFile], mounted: Sequence[str]) -> None:
         """Copy or check every input. Raises InputChanged, SandboxFailed."""
         for item in inputs:
@@ -119,6 +126,7 @@ def start(engine: Engine, *, limits: Limits, manifest: Manifest, run_id: str, op
     sandbox = boot(engine, limits=limits, run_id=run_id, options=options, preload=preload,
                    mounts=[(i.open_path(), i.name) for i in large])
     try:
+        sandbox.settle(options)
         sandbox.put_inputs(manifest.inputs, [i.name for i in large])
     except BaseException:
         sandbox.close()
@@ -129,7 +137,7 @@ def start(engine: Engine, *, limits: Limits, manifest: Manifest, run_id: str, op
 def boot(engine: Engine, *, limits: Limits, run_id: str, options: "RunOptions", preload: Sequence[str],
          mounts: Sequence[tuple[Path, str]] = ()) -> Sandbox:
     """A sandbox with an empty workspace (but for mounts), its runner ready and its first child parked."""
-    environment = environment_of(timezone=options.timezone, hash_seed=options.hash_seed,
+    environment = environment_of(timezone="UTC", hash_seed=options.hash_seed,
                                  scratch=getattr(engine, "scratch", SCRATCH))
     request = LaunchRequest(limits=limits, run_id=run_id, owner=owner_identity(), mounts=mounts, environment=environment,
                             preload=preload)
@@ -150,7 +158,7 @@ def _open(engine: Engine, launched: Launched, channel: Channel, options: "RunOpt
     deadline = in_seconds(_READY_S)
     alone = not engine.capabilities().mount_namespace
     order = {"op": "open", "protocol": frames.VERSION, "scratch": launched.scratch, "program": launched.program_folder,
-             "preload": list(preload), "timezone": options.timezone, "alone": alone,
+             "preload": list(preload), "alone": alone,
              "read_only": list(getattr(launched, "read_only", ())), "execute": list(getattr(launched, "execute", ())),
              "programs": PROGRAM_FILES if options.state == "process" else 1}
     try:

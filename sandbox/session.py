@@ -276,7 +276,7 @@ class Session:
                ) -> dict[str, Any]:
         capabilities = self.engine.capabilities()
         output_bytes = limits.output_kb * 1024
-        go = {"rlimits": rlimits_for(limits, capabilities), "environment": {}, "seed": self.options.seed,
+        go = {"rlimits": rlimits_for(limits, capabilities), "environment": {"TZ": self.options.timezone}, "seed": self.options.seed,
               "frozen_time": self.options.frozen_time, "tools": sorted(desk.tools), "answer_bytes": output_bytes,
               "stays": stays, "command": command}
         return {"op": "run", "bytes": size, "wall_s": limits.wall_s, "cpu_s": limits.cpu_s,

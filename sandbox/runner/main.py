@@ -78,9 +78,6 @@ class Runner:
     def _do_open(self, order: dict[str, Any]) -> None:
         if order["protocol"] != frames.VERSION:
             raise Refused(f"the host speaks protocol {order['protocol']}, this runner {frames.VERSION}")
-        if not warm.is_timezone(order["timezone"]):
-            raise Refused(f"there is no time zone {order['timezone']!r}; use a name of the IANA database, such as "
-                          "Europe/Paris")
         self._layout = workspace.Layout(order["scratch"], order["program"])
         self._layout.make()
         os.chdir(self._layout.workspace)
@@ -95,6 +92,12 @@ class Runner:
                          "pid": os.getpid(), "witness": "kernel" if self._walls.notify else "interpreter",
                          "witness_lacks": self._walls.witness_lacks, "landlock": self._walls.landlock,
                          "not_preloaded": lacking})
+
+    def _do_zone(self, order: dict[str, Any]) -> None:
+        if not warm.is_timezone(order["timezone"]):
+            raise Refused(f"there is no time zone {order['timezone']!r}; use a name of the IANA database, such as "
+                          "Europe/Paris")
+        self._send_json({"op": "zone"})
 
     def _do_forks(self, order: dict[str, Any]) -> None:
         """Become a fork server: this process runs no program, its clones do."""
