@@ -59,6 +59,13 @@ class OutputSpec(BaseModel):
 
     _pattern = field_validator("pattern")(workspace_path)
 
+    @property
+    def folder(self) -> str:
+        """The folder it lies in, as far as it has no wildcard; empty for the workspace itself."""
+        parts = PurePosixPath(self.pattern).parts[:-1]
+        fixed = [part for part in parts if not re.search(r"[*?\[]", part)]
+        return "/".join(parts) if len(fixed) == len(parts) else ""
+
     def matches(self, path: str) -> bool:
         bare = "/" not in self.pattern
         return fnmatchcase(path, self.pattern) or (bare and fnmatchcase(path, f"output/{self.pattern}"))

@@ -64,6 +64,12 @@ class Sandbox:
                 self._put_input(item)
         self.inputs = list(inputs)
 
+    def make_folders(self, manifest: Manifest) -> None:
+        """The folders that declared outputs lie in, so that a program can write them as they are named."""
+        folders = sorted(spec.folder for spec in manifest.outputs if spec.folder)
+        if folders:
+            self._ask({"op": "folders", "paths": folders})
+
     def _put_input(self, item: InputFile) -> None:
         try:
             with item.open_path().open("rb") as file:

@@ -84,6 +84,7 @@ class Session:
         self._steps: list[str] = []
         self._worker_alive = False
         self._used = False
+        self._changed_inputs = False
         self._closed = False
 
     @classmethod
@@ -188,6 +189,7 @@ class Session:
         if self._sandbox is None:
             self._sandbox = self._source(self.engine, limits=self.limits, manifest=self.manifest, run_id=self._run_id,
                                          options=self.options, preload=self._preload)
+            self._sandbox.make_folders(self.manifest)
             self._used = False
         return self._sandbox
 
@@ -205,14 +207,12 @@ class Session:
             self._ensure()
             return []
         notes = list[str]()
-        if self._sandbox is not None:
-            try:
-                restored = self._sandbox.restore_inputs()
-            except SandboxFailed:  # it ended while nothing ran in it
-                self._lose()
-            else:
-                if restored:
-                    notes.append(f"Inputs that a program had changed were put back: {', '.join(restored)}.")
+        if self._sandbox is not None and not self._sandbox.channel.quiet():
+            self._lose()  # it ended while nothing ran in it
+        if self._sandbox is not None and self._changed_inputs:
+            restored = self._sandbox.restore_inputs()
+            notes.append(f"Inputs that a program had changed were put back: {', '.join(restored)}.")
+        self._changed_inputs = False
         lost = self._sandbox is None
         sandbox = self._ensure()
         if self.options.state == "process" and self._steps and not self._worker_alive:
@@ -269,6 +269,7 @@ class Session:
         kills = sandbox.launched.memory_kills()
         oom_killed = kills is not None and kills > (kills_before or 0)
         self._worker_alive = bool(facts["alive"])
+        self._changed_inputs = bool(facts["changed_inputs"])
         execution = executed(facts, limits, oom_killed=oom_killed, **run.texts(facts), warnings=[])
         return self._report(execution, facts, run.answer, sandbox, limits, folder, desk, notes)
 

@@ -110,7 +110,8 @@ class Runner:
 
     def _park(self) -> None:
         """Fork the next child ahead, put its walls up, and take its listener."""
-        child = children.start(self._confine, self._layout.workspace, tell_all=not self._walls.notify)
+        child = children.start(self._confine, self._layout.workspace, self._files.next_path(),
+                               tell_all=not self._walls.notify)
         libraries, kernel = warm.libraries(self._layout.program), None
         listener = self._listener(child)
         if listener >= 0:
@@ -154,6 +155,11 @@ class Runner:
         problem = self._layout.put(order, self._data(order["bytes"]))
         self._send_json({"op": "put", "problem": problem})
 
+    def _do_folders(self, order: dict[str, Any]) -> None:
+        for path in order["paths"]:
+            os.makedirs(f"{self._layout.workspace}/{path}", exist_ok=True)
+        self._send_json({"op": "folders"})
+
     def _do_mounted(self, order: dict[str, Any]) -> None:
         self._send_json({"op": "mounted", "problem": self._layout.check_mounted(order["path"], order["sha256"])})
 
@@ -195,8 +201,8 @@ class Runner:
         if run.facts.answer is not None:
             for start in range(0, len(run.facts.answer), frames.CHUNK):
                 self._send(frames.encode(frames.DATA, run.facts.answer[start:start + frames.CHUNK]))
-        if not result["alive"]:
-            # Answered first: the next child is forked while the host is at work on this answer.
+        if not run.stays:
+            # Answered first: the old child is taken apart and the next one forked while the host works on the answer.
             self._drop_child()
             self._park()
 
@@ -256,6 +262,9 @@ class ProgramFiles:
         self._handles = [os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o444)
                          for path in self._paths]
         self._next = 0
+
+    def next_path(self) -> str:
+        return self._paths[self._next % len(self._paths)]
 
     def write(self, program: bytes) -> str:
         """Put a program into the next file; its path."""
