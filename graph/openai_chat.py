@@ -101,11 +101,14 @@ class OpenAIChat:
 
     @cached_property
     def _client(self) -> "ChatOpenAI":
+        import httpx2
         import openai
         from langchain_openai import ChatOpenAI
 
+        # Calls are seconds apart, longer than servers keep a connection: none is kept, so none is found dead or left open.
         http = openai.DefaultHttpxClient(event_hooks={"response": [self._bound_body]},
-                                         trust_env=not self.endpoint.loopback)
+                                         trust_env=not self.endpoint.loopback,
+                                         limits=httpx2.Limits(max_keepalive_connections=0))
         return ChatOpenAI(model=self._model, api_key=lambda: self.endpoint.key,
                           base_url=None if self.endpoint.own else self.endpoint.url,
                           use_responses_api=None if self.endpoint.own else False,

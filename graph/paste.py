@@ -1,7 +1,6 @@
 """A person as the model: the prompt is shown, and the reply of any chat is pasted at the terminal."""
 
 import os
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import IO, Any
@@ -44,9 +43,7 @@ class PasteChat:
         """
         new = list(messages) if position(messages, index) == 0 else _after_last_reply(messages)
         with _opened(self._terminal) as terminal:
-            terminal.write(_shown(new, purpose).encode("utf-8", "replace"))
-            terminal.flush()
-            text = _pasted(terminal.fileno())
+            text = _pasted(terminal, _shown(new, purpose))
         if not text.strip() and purpose != "program":
             return Reply(finish_reason="absent", model=self.label)
         return Reply(text=text, finish_reason="stop", model=self.label, usage=Usage(calls=1))
@@ -78,10 +75,11 @@ def _opened(path: str) -> Iterator[IO[bytes]]:
         yield terminal
 
 
-def _pasted(handle: int) -> str:
+def _pasted(terminal: IO[bytes], prompt: str) -> str:
     """Text up to the end mark. Read letter by letter, since a terminal's own line editing cuts lines at 4,095 bytes."""
     import termios
 
+    handle = terminal.fileno()
     before = termios.tcgetattr(handle)
     raw = termios.tcgetattr(handle)
     raw[3] &= ~termios.ICANON
@@ -89,6 +87,7 @@ def _pasted(handle: int) -> str:
     termios.tcsetattr(handle, termios.TCSADRAIN, raw)
     text = bytearray()
     try:
+        _write(handle, prompt.encode("utf-8", "replace"))
         while len(text) < _LARGEST:
             piece = os.read(handle, 65536)
             if not piece:
@@ -104,8 +103,12 @@ def _pasted(handle: int) -> str:
                     return _decoded(text[:-2])
     finally:
         termios.tcsetattr(handle, termios.TCSADRAIN, before)
-        sys.stderr.flush()
     return _decoded(text)
+
+
+def _write(handle: int, content: bytes) -> None:
+    while content:
+        content = content[os.write(handle, content):]
 
 
 def _erase(text: bytearray) -> None:

@@ -9,6 +9,7 @@ from ..policies.verdict import Needs
 from .prompts import filled
 from .state import Message, Plan
 from .task import Task
+from .thinking import without_thinking
 
 KINDS = ("scalar", "table", "file_conversion", "chart", "simulation", "fitting")
 
@@ -35,8 +36,6 @@ PLAN_SCHEMA: dict[str, Any] = {
 }
 """Within what strict structured output accepts: every field required, none free-form. `read_plan` takes much less."""
 
-_THINKING = re.compile(r"<(think|thinking|thought|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
-_LEFT_OPEN = re.compile(r"\A.*?</(?:think|thinking|thought|reasoning)>", re.DOTALL | re.IGNORECASE)
 _LARGEST = 200_000
 _MOST_OBJECTS = 200
 _MOST_STEPS = 50
@@ -54,8 +53,7 @@ def read_plan(text: str) -> Plan | str:
     """
     if len(text) > _LARGEST:
         return f"the reply has {len(text)} characters; a plan needs a few hundred"
-    spoken = _THINKING.sub("", text)
-    spoken = _LEFT_OPEN.sub("", spoken)
+    spoken, _ = without_thinking(text)
     if not spoken.strip():
         return "the reply is empty" if not text.strip() else "the reply holds only thinking, no JSON object"
     objects = [found for found in _objects(spoken) if _MARKS & found.keys()]
@@ -126,7 +124,7 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
         try:
             value, end = decoder.raw_decode(text, place)
             if isinstance(value, dict):
-                yield value
+                yield from [value] if _MARKS & value.keys() else _inner(value)
         except json.JSONDecodeError:
             broken.append(place)
         except RecursionError:
@@ -137,6 +135,11 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
         if isinstance(value, dict):
             yield value
             return
+
+
+def _inner(value: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Objects one level down: models like to wrap a plan in `{"plan": …}`."""
+    yield from (item for item in value.values() if isinstance(item, dict))
 
 
 def _mended(text: str) -> Any:

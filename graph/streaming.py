@@ -159,12 +159,10 @@ def as_langchain(messages: Sequence[Message], *, system_role: bool = True) -> "l
     turns: list[tuple[str, str]] = []
     for message in messages:
         role = "user" if message.role == "system" and not system_role else message.role
-        # A lone surrogate cannot be sent as UTF-8; its escape says what was there.
-        content = message.content.encode("utf-8", "backslashreplace").decode("utf-8")
         if turns and turns[-1][0] == role:
-            turns[-1] = (role, f"{turns[-1][1]}\n\n{content}")
+            turns[-1] = (role, f"{turns[-1][1]}\n\n{message.content}")
         else:
-            turns.append((role, content))
+            turns.append((role, message.content))
     return [kinds[role](content=content) for role, content in turns]
 
 
