@@ -100,8 +100,7 @@ def _ground(task: Task, policy: Policy, limits: Limits, plan: Plan | None, libra
     if held is not None:
         lines.append("- This plan names these modules, and a program may import no others: "
                      + (", ".join(held) or "none") + ".")
-    for module, names in sorted(policy.partial_imports.items()):
-        lines.append(f"- Of `{module}` only: {', '.join(names)}; always written `{module}.name`.")
+    lines += _parts(policy, held) if plan is not None else []
     lines.append(f"- Limits of one program: {limits.wall_s:g} s by the clock, {limits.cpu_s:g} s of processor time, "
                  f"{limits.memory_mb} MB of memory, {limits.workspace_mb} MB of files, "
                  f"{limits.output_kb} kB of output, {limits.processes} processes and threads. More ends the program.")
@@ -116,6 +115,13 @@ def _ground(task: Task, policy: Policy, limits: Limits, plan: Plan | None, libra
 def _imports(policy: Policy) -> list[str]:
     names = [f"`{entry.removesuffix('.*')}`" for entry in policy.imports if "." not in entry.removesuffix(".*")]
     return [*names, *(f"`{name}` (in part)" for name in sorted(policy.partial_imports))]
+
+
+def _parts(policy: Policy, held: list[str] | None) -> list[str]:
+    """Modules of which only some names may be used: those the plan names, where it names any."""
+    shown = [f"`{module}` ({', '.join(names)})" for module, names in sorted(policy.partial_imports.items())
+             if held is None or module in {name.partition(".")[0] for name in held}]
+    return [f"- In part means these names and no others, always written `module.name`: {'; '.join(shown)}."] if shown else []
 
 
 def _shape(schema: dict[str, Any]) -> str:
