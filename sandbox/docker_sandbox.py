@@ -103,12 +103,14 @@ class DockerSandbox:
         with self._lock:
             if self._out_of_memory:
                 return True
-            kills = self.memory_kills()
-            if kills is not None:
-                self._out_of_memory = kills > 0
+            if self.memory_kills():
+                self._out_of_memory = True
             elif not self._closed:
+                # A counter of 0 may be the last one seen: a limit that took the runner took the cgroup with it.
+                if self._attached.join(0):
+                    self._wait()
                 state = self._inspect().get("State", {})
-                if state and not state.get("Running"):
+                if state and (not state.get("Running") or self._kills is not None):
                     self._out_of_memory = bool(state.get("OOMKilled"))
             return self._out_of_memory
 
@@ -147,6 +149,11 @@ class DockerSandbox:
             pid = self._inspect().get("State", {}).get("Pid")
             self._cgroup = container_cgroup(self.id, pid) if pid else None
         return self._cgroup
+
+    def _wait(self) -> None:
+        """Its pipes are closed, so it has ended or is about to; the daemon may hear of it a little later."""
+        with suppress(EngineUnavailable), self._engine.daemon.errors("waiting for a container"):
+            self._engine.daemon.api(quick=True).wait(self.id)
 
     def _inspect(self) -> dict[str, Any]:
         """What the daemon says of the container now; empty where it does not know it or does not answer."""

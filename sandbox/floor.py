@@ -18,8 +18,8 @@ from .limits import Limits
 USER = 65534
 _MIB = 1024 * 1024
 
-RUNNER_TASKS = 4
-"""Processes and threads of the runner itself, beside the program's own."""
+RUNNER_TASKS = 1
+"""The runner itself, beside the program's processes and threads."""
 FOREIGN_TASKS = 256
 """Added where the runtime is a kernel of its own (gVisor): the cgroup counts its threads, and it dies of too few."""
 RUNNER_MB = 64

@@ -122,7 +122,8 @@ def install_wheels(
 def _installer(target: Path, platform: str | None) -> list[str]:
     """The start of an install command: uv where there is one, else pip, else the pip that Python carries with it."""
     machine = platform or ""
-    uv = shutil.which("uv")
+    beside = Path(sys.executable).with_name("uv")
+    uv = str(beside) if beside.is_file() else shutil.which("uv")
     if uv:
         argv = [uv, "pip", "install", "--quiet", "--compile-bytecode", "--python", sys.executable]
         if machine:

@@ -30,6 +30,7 @@ class Walls:
 def build(layout: workspace.Layout, *, alone: bool, read_only: list[str], execute: list[str]) -> Walls:
     """Close the runner itself in, and say what its children will wear. Empty lists mean: all but what is writable."""
     confine.set_non_dumpable()
+    confine.close_to_reopening()
     if alone:
         confine.set_subreaper()
         confine.drop_capabilities()  # as root the runner would open for the program what its mode keeps shut
