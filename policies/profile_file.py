@@ -45,8 +45,8 @@ def find_profile(name_or_path: str, extended_by: Path | None = None) -> Path:
     path = extended_by.parent / path if extended_by else path
     if not path.is_file():
         where = f"{extended_by}: extends: " if extended_by else ""
-        raise PolicyInvalid(f"{where}no policy {name_or_path!r}: neither a shipped profile ({', '.join(shipped_profiles())}) "
-                            "nor a TOML file")
+        raise PolicyInvalid(f"{where}no policy {name_or_path!r}: neither a shipped profile "
+                            f"({', '.join(shipped_profiles())}) nor a TOML file")
     return path.resolve()
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
+from .canonical import SENTINEL
 from .errors import PolicyInvalid
 from .profile import Policy
 from .ruleset import SHIPPED_RULES, Rule
@@ -141,29 +142,38 @@ def _scan(policy: Policy, samples: Mapping[str, Sample], problems: list[RuleProb
     binary = find_semgrep()
     scanner = Scanner(binary, json.loads(policy.semgrep_document()), use_core=binary.core is not None,
                       timeout_s=_TIMEOUT_S)
+    found: dict[str, Lines] = {}
     try:
         try:
-            return _matches(scanner, samples)
+            found = _matches(scanner, samples)
         except NotScannable:
-            found: dict[str, Lines] = {}
             for name, sample in samples.items():
                 try:
                     found |= _matches(scanner, {name: sample})
                 except NotScannable as error:
-                    problems.append(RuleProblem(rule=name, file=str(sample.path),
-                                                message=f"Semgrep cannot scan the sample whole: {error}"))
-            return found
+                    problems.append(_unread(name, sample, str(error)))
     finally:
         scanner.close()
+    for name in [name for name, lines in found.items() if SENTINEL not in lines]:
+        problems.append(_unread(name, samples[name], "the call at its end is not seen"))
+        del found[name]
+    return found
+
+
+def _unread(rule: str, sample: Sample, why: str) -> RuleProblem:
+    return RuleProblem(rule=rule, file=str(sample.path), message=f"Semgrep cannot scan the sample whole: {why}")
 
 
 def _matches(scanner: Scanner, samples: Mapping[str, Sample]) -> dict[str, Lines]:
     if not samples:
         return {}
-    scan = scanner.scan({f"{name}.py": sample.text for name, sample in samples.items()})
+    # Semgrep can drop a file without an error; the call at its end proves that it was read.
+    scan = scanner.scan({f"{name}.py": f"{sample.text}\n{SENTINEL}()\n" for name, sample in samples.items()})
     found: dict[str, Lines] = {name: defaultdict(set) for name in samples}
     for match in scan.matches:
-        found[match.file.removesuffix(".py")][match.rule].add(match.line)
+        name = match.file.removesuffix(".py")
+        if match.line <= samples[name].text.count("\n") + 1 or match.rule == SENTINEL:
+            found[name][match.rule].add(match.line)
     return found
 
 

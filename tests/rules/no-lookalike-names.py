@@ -12,4 +12,4 @@ text = "ＡＢＣ"
 # ok: no-lookalike-names
 名前 = "x"
 # ruleid: no-lookalike-names
-math.＿os
+math.ｐi
