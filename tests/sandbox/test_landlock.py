@@ -84,6 +84,13 @@ def test_breached_where_the_wall_is_missing(walled: Walled, name: str) -> None:
     assert attack(walled, name, ATTACKS[name][0])["output"].startswith("BREACH")
 
 
+@pytest.mark.parametrize("name", [name for name in ATTACKS if "bystander" in name or "kill" in name or "signal" in name])
+def test_the_filter_alone_holds_signals_where_landlock_is_too_old_for_them(walled: Walled, name: str) -> None:
+    told = attack(walled, name, ("landlock",))
+    assert told["output"].startswith("HELD"), told
+    assert told["bystander_lives"]
+
+
 def test_a_program_does_with_its_own_files_and_processes_as_it_likes(walled: Walled) -> None:
     told = walled("""
 import asyncio, functools, shutil, signal, subprocess, threading

@@ -11,6 +11,8 @@ import signal
 import sys
 import time
 
+BYSTANDER, RUNNER = 2, 3
+
 
 def main() -> None:
     if os.getpid() != 1 or os.path.exists("/root"):
@@ -19,6 +21,8 @@ def main() -> None:
     job = json.load(sys.stdin)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
+    if job["bystander"] and _beside_a_bystander() != 0:
+        os._exit(os.waitstatus_to_exitcode(os.waitpid(RUNNER, 0)[1]))
     json.dump(run(job), sys.stdout)
 
 
@@ -33,7 +37,6 @@ def run(job: dict) -> dict:
     os.environ["HARNESS_SECRET"] = "the runner's environment"
     if "hidden" in walls:
         confine.set_non_dumpable()
-    bystander = _bystander() if job["bystander"] else None
     if job["alone"]:
         confine.set_subreaper()
     readable, writable = job["readable"], [*job["writable"], "/dev/null", "/dev/urandom"]
@@ -115,7 +118,10 @@ def run(job: dict) -> dict:
             output += data
     except BlockingIOError:
         pass
-    lives = None if bystander is None else os.waitpid(bystander, os.WNOHANG)[0] == 0
+    lives = None
+    if job["bystander"]:
+        with open(f"/proc/{BYSTANDER}/stat") as stat:
+            lives = stat.read().split()[2] != "Z"
     limits = {name: resource.getrlimit(getattr(resource, name))[0] for name in ("RLIMIT_NOFILE", "RLIMIT_FSIZE")}
     return {"exit": os.WEXITSTATUS(status) if os.WIFEXITED(status) else None,
             "signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else None, "ended": ended, "runner_limits": limits,
@@ -124,13 +130,12 @@ def run(job: dict) -> dict:
             "hook": hook.report(), "seconds": wall}
 
 
-def _bystander() -> int:
-    """Some other process of the same user: number 2 here."""
-    pid = os.fork()
-    if pid == 0:
+def _beside_a_bystander() -> int:
+    """Some other process of the same user that is not below the runner; the runner is forked beside it."""
+    if os.fork() == 0:
         time.sleep(600)
         os._exit(0)
-    return pid
+    return os.fork()
 
 
 if __name__ == "__main__":
