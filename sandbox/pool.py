@@ -6,7 +6,6 @@ has its runner up, libraries loaded and its first child forked and confined, so 
 
 import atexit
 import os
-import select
 import threading
 import time
 import weakref
@@ -122,7 +121,7 @@ class Pool:
             found = None
             while self._waiting and found is None:
                 item = self._waiting.popleft()
-                if _healthy(item.sandbox):
+                if item.sandbox.channel.quiet():
                     found = item
                 else:
                     dead.append(item.sandbox)
@@ -177,13 +176,6 @@ class Pool:
         old = [item for item in self._waiting if item.born < limit]
         self._waiting = deque(item for item in self._waiting if item.born >= limit)
         return old
-
-
-def _healthy(sandbox: Sandbox) -> bool:
-    """A runner that waits says nothing: whatever can be read from it is its end."""
-    poll = select.poll()
-    poll.register(sandbox.launched.stdout.fileno(), select.POLLIN)
-    return not poll.poll(0)
 
 
 def close_pools() -> None:

@@ -26,6 +26,10 @@ class Channel:
         self._readable.register(stdout.fileno(), select.POLLIN)
         os.set_blocking(stdin.fileno(), False)
 
+    def quiet(self) -> bool:
+        """Nothing can be read. A runner that waits for orders says nothing, so anything else is its end."""
+        return not self._readable.poll(0)
+
     def send(self, message: dict[str, Any], *, deadline: float) -> None:
         """One JSON frame. `deadline` on time.monotonic(); Silent when the sandbox does not take it until then."""
         self.send_bytes(frames.encode_json(message), deadline=deadline)

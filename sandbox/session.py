@@ -85,6 +85,7 @@ class Session:
         self._worker_alive = False
         self._used = False
         self._changed_inputs = False
+        self._cancelled: Sandbox | None = None
         self._closed = False
 
     @classmethod
@@ -170,7 +171,7 @@ class Session:
 
     def cancel(self) -> None:
         """End the program that runs now, from another thread, with its whole sandbox."""
-        sandbox = self._sandbox
+        self._cancelled = sandbox = self._sandbox
         if sandbox is not None:
             sandbox.launched.kill()
 
@@ -207,7 +208,7 @@ class Session:
             self._ensure()
             return []
         notes = list[str]()
-        if self._sandbox is not None and not self._sandbox.channel.quiet():
+        if self._sandbox is not None and (self._sandbox is self._cancelled or not self._sandbox.channel.quiet()):
             self._lose()  # it ended while nothing ran in it
         if self._sandbox is not None and self._changed_inputs:
             restored = self._sandbox.restore_inputs()
@@ -277,11 +278,11 @@ class Session:
                ) -> dict[str, Any]:
         capabilities = self.engine.capabilities()
         output_bytes = limits.output_kb * 1024
-        go = {"rlimits": rlimits_for(limits, capabilities), "environment": {"TZ": self.options.timezone}, "seed": self.options.seed,
-              "frozen_time": self.options.frozen_time, "tools": sorted(desk.tools), "answer_bytes": output_bytes,
-              "stays": stays, "command": command}
+        go = {"rlimits": rlimits_for(limits, capabilities), "environment": {"TZ": self.options.timezone},
+              "seed": self.options.seed, "frozen_time": self.options.frozen_time, "tools": sorted(desk.tools),
+              "answer_bytes": output_bytes, "stays": stays, "command": command}
         return {"op": "run", "bytes": size, "wall_s": limits.wall_s, "cpu_s": limits.cpu_s,
-                "memory_bytes": limits.memory_mb * 1024 * 1024, "processes": limits.processes, "files": limits.files,
+                "memory_bytes": None if capabilities.memory == "hard" else limits.memory_mb * 2**20, "processes": limits.processes, "files": limits.files,
                 "output_bytes": output_bytes, "answer_bytes": output_bytes, "go": go}
 
     def _report(self, execution: Execution, facts: dict[str, Any] | None, answer: str | None, sandbox: Sandbox,

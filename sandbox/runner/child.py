@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from . import ended, interpreter, link, offered, program, repeatable
+from . import ended, interpreter, link, offered, program, repeatable, warm
 
 _FAILED = 70
 
@@ -39,8 +39,9 @@ class Child:
         self.link.close()
 
 
-def start(confine: Callable[[link.ChildEnd], None], folder: str, *, tell_all: bool) -> Child:
-    """Fork a child that calls `confine` and parks in `folder`. `tell_all`: the interpreter is the only witness."""
+def start(confine: Callable[[link.ChildEnd], None], folder: str, path: str, *, tell_all: bool) -> Child:
+    """Fork a child that calls `confine` and parks in `folder`. `path`: the file of the program that it will run;
+    `tell_all`: the interpreter is the only witness."""
     out_read, out_write = os.pipe()
     err_read, err_write = os.pipe()
     told_read, told_write = os.pipe()
@@ -50,7 +51,7 @@ def start(confine: Callable[[link.ChildEnd], None], folder: str, *, tell_all: bo
     pid = os.fork()
     if pid == 0:
         try:
-            _become((out_write, err_write, told_write), theirs, confine, folder, tell_all)
+            _become((out_write, err_write, told_write), theirs, confine, folder, path, tell_all)
         except BaseException as error:
             os.write(2, f"the child could not be prepared: {type(error).__name__}: {error}\n".encode())
         finally:
@@ -65,7 +66,7 @@ def start(confine: Callable[[link.ChildEnd], None], folder: str, *, tell_all: bo
 
 
 def _become(pipes: tuple[int, int, int], end: socket.socket, confine: Callable[[link.ChildEnd], None], folder: str,
-            tell_all: bool) -> NoReturn:
+            path: str, tell_all: bool) -> NoReturn:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ, signal.SIGCHLD):
         signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -79,11 +80,14 @@ def _become(pipes: tuple[int, int, int], end: socket.socket, confine: Callable[[
     low, high = sorted((tell, end.fileno()))
     for first, last in ((3, low), (low + 1, high), (high + 1, resource.getrlimit(resource.RLIMIT_NOFILE)[0])):
         os.closerange(first, last)
+    warm.rehearse()
     program.standard_streams()
     os.chdir(folder)
     runner_end = link.ChildEnd(end)
     confine(runner_end)
-    _serve(runner_end, tell, tell_all)
+    interpreter.watch(tell, path, everything=tell_all)
+    _hide_runner()
+    _serve(runner_end)
 
 
 def _hide_runner() -> None:
@@ -94,10 +98,9 @@ def _hide_runner() -> None:
         del sys.modules[name]
 
 
-def _serve(end: link.ChildEnd, tell: int, tell_all: bool) -> NoReturn:
+def _serve(end: link.ChildEnd) -> NoReturn:
     main = program.new_main()
     owner = os.getpid()
-    watched = False
     while True:
         message = end.receive()
         if message is None:
@@ -107,10 +110,6 @@ def _serve(end: link.ChildEnd, tell: int, tell_all: bool) -> NoReturn:
         if order["command"] is not None:
             end.send(link.STARTED, {"limits": _limits()})
             _execute(order)
-        if not watched:
-            interpreter.watch(tell, order["path"], everything=tell_all)
-            _hide_runner()
-            watched = True
         offered.offer(end, order["tools"], order["answer_bytes"])
         end.send(link.STARTED, {"limits": _limits()})
         code, error = program.run_program(main, order["path"])
@@ -120,11 +119,11 @@ def _serve(end: link.ChildEnd, tell: int, tell_all: bool) -> NoReturn:
             os._exit(code)
         if error is not None:
             _tell(end, link.ERROR, error)
-        if order["stays"]:
-            _tell(end, link.DONE, {"exit_code": code, "unsaved": []})
-            continue
-        program.wind_up(main)
-        os._exit(code)
+        if not order["stays"]:
+            program.wind_up(main)
+        _tell(end, link.DONE, {"exit_code": code})
+        if not order["stays"]:
+            os._exit(code)
 
 
 def _execute(order: dict[str, Any]) -> NoReturn:

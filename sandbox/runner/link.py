@@ -25,7 +25,8 @@ CALL = b"C"
 REPLY = b"R"
 """Runner: what the tool gave."""
 DONE = b"F"
-"""Child that keeps its variables: this program ended, waiting for the next."""
+"""Child: this program ended with this exit code. As good as the exit itself, which the program chooses as freely; and it
+spares the wait for the kernel to take a large process apart. Whatever still runs then is killed."""
 
 _SMALL = 64 * 1024
 CALL_BYTES = 1024 * 1024

@@ -33,7 +33,6 @@ class Runner:
         self._reaper = reap.Reaper()
         self._parked: children.Child | None = None
         self._observers: Observers | None = None
-        self._worker_cpu_s = 0.0
         self._has_run = False
 
     def serve(self) -> None:
@@ -127,7 +126,6 @@ class Runner:
             raise frames.BrokenFrame(f"the child is not confined: {confined}")
         self._confined = confined
         self._parked = child
-        self._worker_cpu_s = 0.0
         self._has_run = False
 
     def _listener(self, child: children.Child) -> int:
@@ -182,11 +180,9 @@ class Runner:
                               processes=order["processes"], files=order["files"])
         folder = self._quota(order)
         watcher = watch.Watch(bounds, self._reaper, self._layout.scratch, folder)
-        watcher.start_from(self._worker_cpu_s)
         run = Run(child=child, order=order, host=0, decoder=self._decoder, send=self._send, reaper=self._reaper,
                   watcher=watcher, observers=observers)
         result = run.go()
-        self._worker_cpu_s += result["cpu_s"]
         self._has_run = True
         result["evidence"] = observers.report()
         result["confined"] = self._confined
@@ -221,7 +217,10 @@ class Runner:
         if self._walls.alone:
             limits["NPROC"] = quota.tasks_of_user() + order["processes"] + quota.OTHERS
         if order["go"]["stays"]:
-            limits.pop("CPU", None)  # it counts all steps of a process; the watch counts each
+            limits.pop("CPU")  # it counts all steps of a process; the watch counts each
+        else:
+            # Preparing the child took a little of it already; the watch holds the exact sum.
+            limits["CPU"] += 1
         order["go"]["again"] = self._has_run
 
     def _do_changed(self, order: dict[str, Any]) -> None:

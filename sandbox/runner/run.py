@@ -59,6 +59,7 @@ class Run:
         self._started = 0.0
         self._ended = False
         self._link_open = True
+        self._used: tuple[float, int] | None = None
         self.facts = Facts()
 
     def go(self) -> dict[str, Any]:
@@ -196,19 +197,28 @@ class Run:
                 self.facts.limits = self.facts.limits or frames.decode_json(payload)["limits"]
             elif kind == link.ERROR:
                 self.facts.error = frames.decode_json(payload)
-            elif kind == link.DONE and self._order["go"]["stays"]:
+            elif kind == link.DONE:
                 self.facts.done = int(frames.decode_json(payload)["exit_code"])
             elif kind == link.CALL:
                 call = frames.decode_json(payload)
                 self._send(frames.encode_json({"op": "tool", "name": str(call["name"]), "args": list(call["args"]),
                                                "kwargs": dict(call["kwargs"])}))
 
+    @property
+    def stays(self) -> bool:
+        """The child lives on, with its variables."""
+        return not self._ended and bool(self._order["go"]["stays"])
+
     def _settle(self) -> reap.End | None:
         """Kill what is left, then take what still lies in the pipes."""
         if self._ended:
             reap.end_all(self._reaper)
-        else:
+        elif self.stays:
             reap.end_others(self._reaper, self._child.pid)
+        else:
+            # It has said its exit code. What it used is read while it is still there; the kernel takes its time.
+            self._used = self._watch.cpu_s(reap.descendants()), reap.peak_bytes(self._child.pid)
+            reap.kill_all()
         until = time.monotonic() + _DRAIN_S
         for number in self._streams:
             while self._read_stream(number) and time.monotonic() < until:
@@ -218,14 +228,19 @@ class Run:
         return self._reaper.ends.get(self._child.pid)
 
     def _result(self, end: reap.End | None, wall_s: float) -> dict[str, Any]:
-        exit_code = end.exit_code if end else self.facts.done
+        exit_code = self.facts.done if self.facts.done is not None or end is None else end.exit_code
+        if self._used is not None:
+            cpu_s, peak = self._used
+        else:
+            cpu_s = self._watch.cpu_s(reap.descendants() if end is None else None)
+            peak = end.peak_bytes if end else reap.peak_bytes(self._child.pid)
         return {
             "op": "ended", "stopped_by": self.facts.stopped_by, "exit_code": exit_code,
-            "signal": end.signal if end else None, "error": self.facts.error, "alive": end is None,
+            "signal": end.signal if end and self.facts.done is None else None, "error": self.facts.error,
+            "alive": self.stays,
             "stdout_bytes": self.facts.output["stdout"], "stderr_bytes": self.facts.output["stderr"],
-            "wall_s": wall_s, "cpu_s": self._watch.cpu_s(reap.descendants() if end is None else None),
-            "rlimits": self.facts.limits,
-            "peak_memory_bytes": max(self._watch.peak_bytes, end.peak_bytes if end else 0),
+            "wall_s": wall_s, "cpu_s": cpu_s, "rlimits": self.facts.limits,
+            "peak_memory_bytes": max(self._watch.peak_bytes, peak),
             "peak_processes": self._watch.peak_processes, "link_broken": self.facts.link_broken,
             "answer_bytes": len(self.facts.answer) if self.facts.answer is not None else None,
         }

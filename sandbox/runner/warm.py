@@ -1,8 +1,22 @@
 """Importing ahead: what programs will import is loaded, and used once, before a program is there."""
 
+import gc
 import importlib
 import io
 import sys
+
+_REHEARSAL = """
+import io, json, random
+random.seed(None)
+class Kind:
+    def method(self, value): return f"{value!r:>4}"
+out = io.TextIOWrapper(io.BytesIO(), write_through=True)
+try:
+    print(json.dumps({"a": [1, 2.5, None, "x"]}), Kind().method(1), sorted({3: 1, 2: 2}), file=out)
+    raise ValueError("rehearsed")
+except ValueError as error:
+    print(str(error), file=out)
+"""
 
 
 def preload(names: list[str]) -> list[str]:
@@ -16,6 +30,17 @@ def preload(names: list[str]) -> list[str]:
     if "pandas" in sys.modules:
         _use_pandas()
     return lacking
+
+
+def rehearse() -> None:
+    """In a forked child, before it is confined: touch once what every program touches, so that the copies of those
+    memory pages are made now and not while a program runs."""
+    namespace: dict[str, object] = {"__name__": "rehearsal"}
+    exec(compile(_REHEARSAL, "<rehearsal>", "exec"), namespace)
+    if "pandas" in sys.modules:
+        _use_pandas()
+    namespace.clear()
+    gc.collect()
 
 
 def is_timezone(name: str) -> bool:

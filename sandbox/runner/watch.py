@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from . import reap
 from .quota import FolderQuota
 
-_TICK = os.sysconf("SC_CLK_TCK")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 INTERVAL_S = 0.04
 """A quarter of the 200 ms within which a breach must be seen, to leave room for a busy host."""
@@ -18,7 +17,7 @@ class Bounds:
     """What the watch enforces. Bytes, seconds, counts; None where something harder holds it."""
 
     cpu_s: float
-    memory_bytes: int
+    memory_bytes: int | None
     processes: int
     files: int
 
@@ -32,14 +31,10 @@ class Watch:
         self._scratch = scratch
         self._quota = quota
         self._next = time.monotonic() + INTERVAL_S
-        self._cpu_before = 0.0
+        self._cpu_before = sum(process.cpu_s for process in reap.descendants())
         self.peak_bytes = 0
         self.peak_processes = 0
         self.files_before = used_inodes(scratch)
-
-    def start_from(self, cpu_s: float) -> None:
-        """Processor time that the child had used before this run."""
-        self._cpu_before = cpu_s
 
     def wait_s(self) -> float:
         return max(0.0, self._next - time.monotonic())
@@ -65,17 +60,17 @@ class Watch:
 
     def cpu_s(self, table: list[reap.Process] | None = None) -> float:
         """Processor time of everything this run started, dead or alive."""
-        live = sum(process.cpu_ticks for process in table or ()) / _TICK
+        live = sum(process.cpu_s for process in table or ())
         return live + self._reaper.cpu_s - self._cpu_before
 
     def _memory(self, table: list[reap.Process]) -> str | None:
         # Resident sizes count a page once per process that maps it: an upper bound, cheap to read. Only where that
         # bound is over the limit is the share-weighted size worth its price.
-        used = sum(process.resident_pages for process in table) * _PAGE
-        if used > self._bounds.memory_bytes:
+        used, limit = sum(process.resident_pages for process in table) * _PAGE, self._bounds.memory_bytes
+        if limit is not None and used > limit:
             used = sum(_share(process) for process in table)
         self.peak_bytes = max(self.peak_bytes, used)
-        return "memory" if used > self._bounds.memory_bytes else None
+        return "memory" if limit is not None and used > limit else None
 
 
 def _share(process: reap.Process) -> int:
