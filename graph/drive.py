@@ -14,7 +14,7 @@ from .approval import Decision
 from .build import build_graph
 from .checkpoints import open_checkpointer
 from .errors import StoreError
-from .fork import copy_folder, edited_values, fork_point, plant
+from .fork import copy_attempts, edited_values, fork_point, plant
 from .history import difference, position, timeline
 from .live import Live, Parts, live_for, register
 from .settings import Settings
@@ -116,7 +116,7 @@ class Driver:
         point = fork_point(self.history(run_id), node, edited=edited is not None,
                            policy_sha256=self.live.gate(task.policy).policy_sha256)
         folder = store.create(new_id, task, settings_json=row.settings_json, forked_from=run_id)
-        copy_folder(store.folder(run_id), folder)
+        copy_attempts(point, store.folder(run_id), folder)
         values = edited_values(point, edited, folder) if edited is not None else {}
         with open_checkpointer(self.settings) as saver:
             plant(saver, point, run_id=new_id, values={**values, "run_id": new_id})

@@ -13,7 +13,7 @@ from ..sandbox.evidence import RejectedArtifact
 from ..sandbox.session import RunOptions, Session
 from .attempts import current
 from .live import Live
-from .programs import attempt_folder
+from .programs import attempt_folder, clear_results
 from .state import State
 from .task import Artifact, Evidence, Execution, Task
 
@@ -66,6 +66,7 @@ def _execute(state: State, approved: Approved, runtime: Runtime[Live]) -> Execut
     assert prepared is not None
     run_folder = live.store.folder(state.run_id)
     folder = attempt_folder(run_folder, current(state).number)
+    clear_results(folder)
     session = _session(state, live, live.engine(prepared.engine))
     tools = {name: live.parts.tools[name] for name in task.tools}
 
@@ -75,10 +76,8 @@ def _execute(state: State, approved: Approved, runtime: Runtime[Live]) -> Execut
     report = session.run(approved.program, limits=prepared.limits, folder=folder, on_output=on_output, tools=tools)
     if report.execution.outcome == "sandbox_failed":
         raise SandboxFailed(report.execution.message)
-    delivered = folder / DELIVERED
-    delivered.unlink(missing_ok=True)
     if report.delivered is not None:
-        delivered.write_text(report.delivered, encoding="utf-8")
+        (folder / DELIVERED).write_text(report.delivered, encoding="utf-8")
     files, changed, rejected = _collected(session, state, folder / "files", run_folder)
     warnings = [*report.execution.warnings, *report.notes]
     return Executed(execution=report.execution.model_copy(update={"warnings": warnings}),

@@ -75,6 +75,9 @@ def edited_values(point: StateSnapshot, program: str, folder: Path) -> dict[str,
     return {"program": program, "origin": "edited", "attempts": attempts, "verdict": None, "approved": None}
 
 
-def copy_folder(old: Path, new: Path) -> None:
-    """The old run's programs and outputs, for a new run whose folder is there and empty. Links stay links."""
-    shutil.copytree(old, new, dirs_exist_ok=True, symlinks=True)
+def copy_attempts(point: StateSnapshot, old: Path, new: Path) -> None:
+    """Programs and outputs of the attempts that were begun before the fork, for a new run. Links stay links."""
+    for number in range(len(point.values.get("attempts") or []) + 1):
+        source = old / "attempts" / f"{number:03d}"
+        if source.is_dir():
+            shutil.copytree(source, new / "attempts" / source.name, dirs_exist_ok=True, symlinks=True)

@@ -1,5 +1,6 @@
 """Programs in the run's folder: one numbered folder per attempt."""
 
+import shutil
 from pathlib import Path
 
 
@@ -8,6 +9,14 @@ def attempt_folder(run_folder: Path, number: int) -> Path:
     folder = run_folder / "attempts" / f"{number:03d}"
     folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+def clear_results(folder: Path) -> None:
+    """Remove what an earlier execution of the same attempt left: it was killed before it was written down, or its engine
+    broke. Nothing of it is part of the run."""
+    if (folder / "files").exists():
+        shutil.rmtree(folder / "files")
+    (folder / "delivered.json").unlink(missing_ok=True)
 
 
 def keep_program(run_folder: Path, number: int, program: str) -> str:
