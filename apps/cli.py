@@ -193,6 +193,19 @@ def resume(run_id: RunId, quiet: Quiet = False, json: Json = False) -> None:
     resume_run(run_id, quiet=quiet, as_json=json)
 
 
+@app.command()
+def replay(
+    run_id: RunId,
+    from_: Annotated[str, typer.Option("--from", metavar="NODE", help="The node to begin at: plan, generate, check_policy, prepare, run, validate, finish.")],
+    edit: Annotated[Path | None, typer.Option("--edit", metavar="FILE", help="Use this program instead; begin at check_policy.")] = None,
+    quiet: Quiet = False, json: Json = False,
+) -> None:
+    """Fork a run from one of its nodes, with another program where one is given."""
+    from .past import replay_run
+
+    replay_run(run_id, from_, edit=edit, quiet=quiet, as_json=json)
+
+
 @policy_app.command("test")
 def policy_test(policy: PolicyName = None, json: Json = False) -> None:
     """Run the samples of every rule; fails where a rule has none or would not be missed."""

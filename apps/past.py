@@ -146,6 +146,15 @@ def resume_run(run_id: str, *, quiet: bool, as_json: bool) -> None:
     present(outcome, outcome.document(), driver, as_json=as_json)
 
 
+def replay_run(run_id: str, node: str, *, edit: Path | None, quiet: bool, as_json: bool) -> None:
+    """`replay ID --from NODE`."""
+    with explained(as_json=as_json):
+        driver, found = _driver(run_id, quiet=quiet or as_json)
+        edited = read_program(edit) if edit else None
+        outcome = settle(driver, driver.replay(found, node, edited=edited), asks=not as_json)
+    present(outcome, outcome.document(), driver, as_json=as_json)
+
+
 def verify_audit(*, as_json: bool) -> None:
     """`audit verify`."""
     with explained(as_json=as_json):

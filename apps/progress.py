@@ -37,6 +37,10 @@ class Progress:
                 self._raw(data["text"])
             case "output":
                 self._raw(data["text"])
+            case "leaving":
+                what = ("the goal" if data["level"] == "none" else
+                        f"the goal and a preview ({data['level']}, {data['characters']:,} characters) of {', '.join(data['inputs'])}")
+                self._line(f"[dim]  {escape(data['model'])} is told {escape(what)}; file contents stay here[/dim]")
             case "model_called":
                 recorded = " (a recording)" if data["recorded"] else ""
                 self._line(f"[dim]  {escape(data['model'])}{recorded}[/dim]")

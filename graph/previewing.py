@@ -10,15 +10,20 @@ from .preflight import limits_for, pick_engine
 from .preview import preview_program, render_preview
 from .programs import attempt_folder
 from .state import State
-from .task import Preview
+from .task import Preview, Task
 
 LEVELS: tuple[Preview, ...] = get_args(Preview)
+
+
+def preview_level(task: Task, policy: Policy) -> Preview:
+    """How much a model is shown: what the task says, capped by the policy."""
+    return LEVELS[min(LEVELS.index(task.preview), LEVELS.index(policy.preview))]
 
 
 def preview_inputs(live: Live, state: State, policy: Policy) -> str:
     """What the model is shown of the inputs, as text. A file that no parser can read is named and says so."""
     task = state.task
-    level = LEVELS[min(LEVELS.index(task.preview), LEVELS.index(policy.preview))]
+    level = preview_level(task, policy)
     if level == "none" or not task.inputs:
         return ""
     names = "\n".join(f"{item.name} ({item.bytes} bytes)" for item in task.inputs)

@@ -9,7 +9,7 @@ from ..graph.errors import ModelError
 from ..graph.live import Live
 from ..graph.planning import PLAN_SCHEMA, default_plan, fitted, read_plan, repair_message
 from ..graph.preflight import limits_for, preflight
-from ..graph.previewing import preview_inputs
+from ..graph.previewing import preview_inputs, preview_level
 from ..graph.prompts import plan_messages, program_messages
 from ..graph.state import Delivered, Plan, State, Stop, Update, Usage
 from ..graph.stop import StopReason
@@ -32,6 +32,9 @@ def plan(state: State, runtime: Runtime[Live]) -> Update:
         return {"stop": Stop(reason=StopReason.MODEL_UNAVAILABLE, message=problem), "started": started}
     policy = live.policy(task.policy)
     preview = preview_inputs(live, state, policy)
+    shown = preview_level(task, policy)
+    runtime.stream_writer({"event": "leaving", "model": live.chat.label, "level": shown if task.inputs else "none",
+                           "inputs": [item.name for item in task.inputs], "characters": len(preview)})
     try:
         made, usage = _planned(state, runtime, preview)
     except ModelError as error:
