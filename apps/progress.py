@@ -39,7 +39,8 @@ class Progress:
                 self._raw(data["text"])
             case "leaving":
                 what = ("the goal" if data["level"] == "none" else
-                        f"the goal and a preview ({data['level']}, {data['characters']:,} characters) of {', '.join(data['inputs'])}")
+                        f"the goal and a preview ({data['level']}, {data['characters']:,} characters) of "
+                        f"{', '.join(data['inputs'])}")
                 self._line(f"[dim]  {escape(data['model'])} is told {escape(what)}; file contents stay here[/dim]")
             case "model_called":
                 recorded = " (a recording)" if data["recorded"] else ""

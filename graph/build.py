@@ -33,7 +33,8 @@ from .settings import Settings
 from .state import State, Update
 
 Node = Callable[[State, Runtime[Live]], Update]
-ENDED: dict[Hashable, str] = {"exhausted": "finish", "unavailable": "finish", "fallback": "fall_back", "escalated": "approve"}
+ENDED: dict[Hashable, str] = {"exhausted": "finish", "unavailable": "finish", "fallback": "fall_back",
+                              "escalated": "approve"}
 
 
 def build_graph(settings: Settings | None = None, parts: Parts | None = None) -> StateGraph[State, Settings]:

@@ -76,4 +76,5 @@ if __name__ == "__main__":
     print(request["action_requests"][0]["description"])
     done = desk.invoke(Command(resume={"decisions": [{"type": "approve"}]}), config, version="v2")
     print("answer:", done.value.answer)
-    print(desk.invoke(Desk(question="a letter of thanks"), {"configurable": {"thread_id": "other"}}, version="v2").value.answer)
+    config = {"configurable": {"thread_id": "other"}}
+    print(desk.invoke(Desk(question="a letter of thanks"), config, version="v2").value.answer)

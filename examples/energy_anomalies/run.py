@@ -11,8 +11,8 @@ from fumehood.graph.settings import Settings
 from fumehood.graph.task import Task
 
 HERE = Path(__file__).parent
-GOAL = ("Find the abnormal energy use in building_energy.csv, given hour, weekday and outdoor temperature. Write the abnormal "
-        "hours to output/anomalies.csv, a chart to output/energy_anomalies.png, and a report in plain ASCII to "
+GOAL = ("Find the abnormal energy use in building_energy.csv, given hour, weekday and outdoor temperature. Write the "
+        "abnormal hours to output/anomalies.csv, a chart to output/energy_anomalies.png, and a report in plain ASCII to "
         "output/anomaly_report.md that names the method and explains each event from the three columns only.")
 OUTPUTS = [{"pattern": "output/anomalies.csv", "media_type": "text/csv"},
            {"pattern": "output/energy_anomalies.png", "media_type": "image/png"},
@@ -44,7 +44,7 @@ def report_holds(result: Any, folder: Path) -> bool | str:
     if "z-score" not in text.lower() and "median" not in text.lower():
         return "the report does not name its method"
     with (folder / "output" / "anomalies.csv").open(encoding="utf-8", newline="") as handle:
-        missing = sorted({row["timestamp"][:10] for row in csv.DictReader(handle)} - {d for d in _dates(text)})
+        missing = sorted({row["timestamp"][:10] for row in csv.DictReader(handle)} - _dates(text))
     return not missing or f"the report does not explain {missing}"
 
 

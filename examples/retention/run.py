@@ -9,8 +9,9 @@ from fumehood.graph.settings import Settings
 from fumehood.graph.task import Task
 
 HERE = Path(__file__).parent
-GOAL = ("From customers.csv compute the retention of each signup cohort for months 0 to 12: the share of its customers who are "
-        "still subscribed so many months after the month of signup. A customer who cancels in month m is not subscribed in m.")
+GOAL = ("From customers.csv compute the retention of each signup cohort for months 0 to 12: the share of its customers who "
+        "are still subscribed so many months after the month of signup. A customer who cancels in month m is not subscribed "
+        "in m.")
 SCHEMA: dict[str, Any] = {
     "type": "object", "required": ["cohorts"], "additionalProperties": False,
     "properties": {"cohorts": {"type": "array", "minItems": 1, "items": {

@@ -11,7 +11,8 @@ from fumehood.graph.task import Task
 HERE = Path(__file__).parent
 GOALS = {
     "en": GOAL,
-    "fr": "Montre le taux de conversion (paid / leads) pour chacun des 7 jours, et la moyenne des taux journaliers en pour cent.",
+    "fr": ("Montre le taux de conversion (paid / leads) pour chacun des 7 jours, "
+           "et la moyenne des taux journaliers en pour cent."),
     "uk": "Покажи конверсію (paid / leads) за кожен із 7 днів таблицею та середнє денних значень у відсотках.",
 }
 

@@ -8,8 +8,8 @@ from fumehood.graph.settings import Settings
 from fumehood.graph.task import Task
 
 HERE = Path(__file__).parent
-GOAL = ("Calcule le total des ventes par région à partir de ventes.csv, trace un diagramme en barres dans ventes.png et donne "
-        "la meilleure région.")
+GOAL = ("Calcule le total des ventes par région à partir de ventes.csv, trace un diagramme en barres dans ventes.png "
+        "et donne la meilleure région.")
 SCHEMA: dict[str, Any] = {
     "type": "object", "required": ["totaux", "meilleure_region"], "additionalProperties": False,
     "properties": {"totaux": {"type": "object", "additionalProperties": {"type": "number"}},

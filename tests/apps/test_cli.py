@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-CONTRACT = {"run_id", "status", "stop_reason", "message", "result", "shape_from", "explanation", "plan", "artifacts", "checks",
-            "attempts", "evidence", "engines_skipped", "usage", "receipt"}
+CONTRACT = {"run_id", "status", "stop_reason", "message", "result", "shape_from", "explanation", "plan", "artifacts",
+            "checks", "attempts", "evidence", "engines_skipped", "usage", "receipt"}
 
 
 class Cli:

@@ -1,4 +1,4 @@
-"""Cases that people reported of other tools, in tests/cases, through the whole graph: real gate, real sandbox, scripted model.
+"""Cases that people reported of other tools, through the whole graph: real gate, real sandbox, scripted model.
 
 Each is read as it is; a key of `expect` that no check knows fails the test. Where a case's words and the design differ, the
 difference stands in DESIGN_WINS with its reason, and the case's point is still checked. Prose is for the reader.
@@ -18,8 +18,9 @@ CASES = Path(__file__).resolve().parents[1] / "cases"
 PROSE = {"must_not", "accept_also", "feedback_states", "full_output", "if_suggestions_are_made", "stderr_allowed",
          "distinct_run_ids", "audit_lines", "if_input_preview_exists", "blocks_found"}
 DESIGN_WINS: dict[str, dict[str, Any]] = {
-    # The gate refuses an import outside the profile before it could fail in the sandbox; it names the package and the way out.
-    "040": {"attempts": ["policy_denied", "policy_denied", "ok"], "feedback_contains": {"1": ["cv2"], "2": ["subprocess"]}},
+    # The gate refuses an import outside the profile before it could fail in the sandbox, and names the package.
+    "040": {"attempts": ["policy_denied", "policy_denied", "ok"],
+            "feedback_contains": {"1": ["cv2"], "2": ["subprocess"]}},
 }
 REPAIRED: dict[tuple[str, str | None], dict[str, Any]] = {
     # What the cases name under `accept_also`: an unambiguous repair runs at once.
@@ -65,9 +66,7 @@ def expectations(case: dict[str, Any], name: str | None) -> dict[str, Any]:
     names = set(case["input"].get("model_replies", {})) if name else set()
     merged: dict[str, Any] = {}
     for key, value in expect.items():
-        if key == "each":
-            merged.update(value)
-        elif key == name:
+        if key in ("each", name):
             merged.update(value)
         elif key not in names and not (isinstance(value, dict) and names and name not in value and set(value) <= names):
             merged[key] = of_run(value, name)
@@ -85,7 +84,8 @@ def test_case(bench: Any, case: dict[str, Any], name: str | None, monkeypatch: p
         monkeypatch.setenv(variable, value)
     files = {item["path"]: item["content"].encode() if "content" in item else base64.b64decode(item["content_b64"])
              for item in given.get("files", [])}
-    task: dict[str, Any] = {"limits": {"wall_s": config.get("wall_s", 20), "cpu_s": 60}, "max_attempts": config.get("max_attempts", 3)}
+    task: dict[str, Any] = {"limits": {"wall_s": config.get("wall_s", 20), "cpu_s": 60},
+                            "max_attempts": config.get("max_attempts", 3)}
     if "result_shape" in config:
         task["result"] = of_run(config["result_shape"], name)
     if config.get("declared_outputs"):
