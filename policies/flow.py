@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from .literals import ADDRESS, outside
+from .literals import ADDRESS, CLIMBS, outside
 
 SINKS = frozenset({
     "open", "Path", "PosixPath", "joinpath", "with_name", "FileIO", "open_code", "fdopen",
@@ -92,7 +92,8 @@ def find_leaks(trees: Sequence[ast.Module]) -> list[Leak]:
     held = _held(tables)
     sinks = SINKS | _sink_aliases(tables)
     places: list[tuple[ast.AST, ast.expr]] = [(join, join.right) for join in tables.joins]
-    places += [(call, argument) for call in tables.calls if _is_sink(call, tables, sinks) for argument in _arguments(call)]
+    places += [(call, argument) for call in tables.calls if _is_sink(call, tables,
+                                                                     sinks) for argument in _arguments(call)]
     leaks = []
     for place, value in places:
         for part in _parts(value, tables, direct=True):
@@ -143,11 +144,13 @@ def _is_sink(call: ast.Call, tables: _Tables, sinks: frozenset[str]) -> bool:
 
 
 def _sink_aliases(tables: _Tables) -> set[str]:
+    """Other names for opening calls: by import, by assignment, and in a second round for a name of a name."""
     aliases: set[str] = set()
-    for targets, value in tables.flows:
-        last = value.attr if isinstance(value, ast.Attribute) else value.id if isinstance(value, ast.Name) else ""
-        if last in SINKS:
-            aliases.update(targets)
+    for _ in range(2):
+        for targets, value in tables.flows:
+            last = value.attr if isinstance(value, ast.Attribute) else value.id if isinstance(value, ast.Name) else ""
+            if last in SINKS or last in aliases:
+                aliases.update(targets)
     return aliases
 
 
@@ -183,11 +186,25 @@ def _parts(node: ast.AST, tables: _Tables, *, direct: bool) -> Iterator[tuple[as
         for argument in [*_arguments(node), *([func.value] if isinstance(func, ast.Attribute) else [])]:
             yield from _parts(argument, tables, direct=False)
     elif isinstance(node, ast.JoinedStr):
-        for piece in node.values[:1] + [value for value in node.values[1:] if isinstance(value, ast.FormattedValue)]:
-            yield from _parts(piece, tables, direct=direct)
+        yield from _joined_text(node.values, tables, direct=direct)
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        yield from _joined_text([node.left, node.right], tables, direct=direct)
     elif not isinstance(node, (ast.Compare, ast.Lambda)):
         for part in ast.iter_child_nodes(node):
             yield from _parts(part, tables, direct=direct)
+
+
+def _joined_text(pieces: Sequence[ast.expr], tables: _Tables, *, direct: bool) -> Iterator[tuple[ast.AST, str] | str]:
+    """Text put together is absolute by its beginning only; it climbs by any of its pieces."""
+    first = next((index for index, piece in enumerate(pieces) if not _empty(piece)), 0)
+    for piece in pieces[first:first + 1]:
+        yield from _parts(piece, tables, direct=direct)
+    for piece in pieces[first + 1:]:
+        yield from ((part, text) for part in ast.walk(piece) if (text := _literal(part)) and CLIMBS.search(text))
+
+
+def _empty(piece: ast.expr) -> bool:
+    return isinstance(piece, ast.Constant) and not piece.value
 
 
 def _joined(node: ast.AST, tables: _Tables) -> bool:
@@ -215,6 +232,8 @@ def _collect(tree: ast.Module, tables: _Tables) -> None:
         elif isinstance(node, ast.Call):
             tables.calls.append(node)
             _passed(node, tables)
+        elif isinstance(node, ast.ImportFrom):
+            tables.flows += [([alias.asname], ast.Name(alias.name, ast.Load())) for alias in node.names if alias.asname]
         elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
             tables.joins.append(node)
         elif isinstance(node, ast.Match):

@@ -29,6 +29,8 @@ from .verdict import Decision, Facts, Finding, Needs, Verdict, sha256_json, sha2
 
 __all__ = ["Gate", "explain", "gate_python", "risk_summary"]
 
+_AT_ONCE = 100
+"""Files of one scan."""
 _CACHED = 256
 _SHOWN = 50
 _PLAN = "plan-"
@@ -123,6 +125,12 @@ class Gate:
 
         Raises GateUnavailable.
         """
+        verdicts: list[Verdict] = []
+        for start in range(0, len(programs), _AT_ONCE):
+            verdicts += self._judge_some(programs[start:start + _AT_ONCE])
+        return verdicts
+
+    def _judge_some(self, programs: Sequence[bytes]) -> list[Verdict]:
         drafts = []
         for program in programs:
             raw = normalise(program)

@@ -6,6 +6,7 @@ from string import Formatter
 OUTSIDE = re.compile(r"(?:/|~|[A-Za-z][A-Za-z0-9+.\-]*://|file:|\\\\|[A-Za-z]:[\\/])|(?:.*[/\\])?\.\.(?:[/\\]|$)",
                      re.DOTALL)
 """A path or address that does not lie in the working folder."""
+CLIMBS = re.compile(r"(?:^|[/\\])\.\.(?:[/\\]|$)")
 ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*://([^/\s:?#]*)")
 PATH_LIKE = re.compile(r"[\w./~\\:\- ]{1,200}[/\\][\w./\\\- ]{1,200}|[\w\- ]{1,80}\.(?:csv|tsv|json|txt|xlsx?|parquet|png"
                        r"|svg|pdf|db|sqlite|npy|npz|xml|html?|md|zip|gz|feather|jpe?g|log|ya?ml|toml)")

@@ -1,9 +1,10 @@
 """A scanner's process: bounded, killed when late, and started ahead of time where that is possible.
 
-semgrep-core reads its list of targets from a file. Given a FIFO, it loads the rules and waits, so a core started early
-answers in 10 ms instead of 90. It opens the list twice: before the FIFO is fed, a regular file takes its place, and
-whichever of the two it opens holds the same list. A core serves one scan and ends, so nothing passes from one program to
-the next. The writing end is open from the start: should this process die, the core reads an end of file and ends too.
+semgrep-core reads its list of targets from a file. Given a pipe, it loads the rules and waits, so a core started early
+answers in 10 ms instead of 90. It opens the list twice: so the name it is given is a link to its end of the pipe, and
+before the pipe is fed, a regular file with the same list takes the link's place. A core serves one scan and ends, so
+nothing passes from one program to the next. Should this process die, the core reads an end of file and ends too; a named
+pipe would not do, because opening one waits for a writer for ever.
 """
 
 import contextlib
@@ -22,6 +23,8 @@ _ADDRESS_SPACE = 8 << 30
 _DATA = 3 << 30
 _CPU_S = 30
 _OUTPUT = 64 << 20
+PIPE_BYTES = 60_000
+"""What a pipe takes without a reader. The core may read the list from the file instead, so nobody waits for it."""
 
 
 class ScanLate(Exception):
@@ -31,23 +34,25 @@ class ScanLate(Exception):
 class ScanProcess:
     """One process for one scan."""
 
-    def __init__(self, arguments: list[str], folder: Path, *, fifo: bool = True, home: Path | None = None,
+    def __init__(self, arguments: list[str], folder: Path, *, waits: bool = True, home: Path | None = None,
                  bounded: bool = True) -> None:
-        self._fifo: Path | None = None
-        self._writer = -1
-        if fifo:
-            self._fifo = folder / f"targets-{uuid.uuid4().hex}"
-            os.mkfifo(self._fifo, 0o600)
-            # Both ways, because opening a FIFO only for writing waits for its reader.
-            self._writer = os.open(self._fifo, os.O_RDWR | os.O_CLOEXEC)
-            arguments = [*arguments, "-targets", str(self._fifo)]
+        self._list: Path | None = None
+        self._writer = reader = -1
+        if waits:
+            reader, self._writer = os.pipe()
+            self._list = folder / f"targets-{uuid.uuid4().hex}.json"
+            self._list.symlink_to(f"/proc/self/fd/{reader}")
+            arguments = [*arguments, "-targets", str(self._list)]
         try:
             self._process = subprocess.Popen(arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                              stderr=subprocess.DEVNULL, cwd=folder, env=environment(home or folder),
-                                             start_new_session=True, close_fds=True)
+                                             start_new_session=True, pass_fds=[reader] if waits else [])
         except OSError as error:
             self._remove()
             raise GateUnavailable(f"Semgrep cannot be started ({error}); run `uv sync` or reinstall semgrep") from error
+        finally:
+            if waits:
+                os.close(reader)
         if bounded:
             self._bound()
 
@@ -55,7 +60,7 @@ class ScanProcess:
         """Hands over the target list and returns all that the process writes. Raises ScanLate."""
         deadline = time.monotonic() + timeout_s
         try:
-            if self._fifo is not None:
+            if self._list is not None:
                 self._hand_over(targets)
             return self._read(deadline)
         finally:
@@ -72,8 +77,8 @@ class ScanProcess:
 
     def _remove(self) -> None:
         self._let_go()
-        if self._fifo is not None:
-            self._fifo.unlink(missing_ok=True)
+        if self._list is not None:
+            self._list.unlink(missing_ok=True)
 
     def _bound(self) -> None:
         """Limits set from here, before the process is given anything of the program's."""
@@ -83,11 +88,14 @@ class ScanProcess:
                 resource.prlimit(self._process.pid, which, (bound, bound))
 
     def _hand_over(self, targets: bytes) -> None:
-        assert self._fifo is not None
-        whole = self._fifo.with_suffix(".json")
+        assert self._list is not None
+        if len(targets) > PIPE_BYTES:
+            raise ValueError(f"a list of {len(targets)} bytes does not fit into a pipe; scan fewer files at once")
+        whole = self._list.with_suffix(".part")
         whole.write_bytes(targets)
-        os.replace(whole, self._fifo)
-        os.write(self._writer, targets)
+        os.replace(whole, self._list)
+        with contextlib.suppress(BrokenPipeError):
+            os.write(self._writer, targets)
         self._let_go()
 
     def _let_go(self) -> None:

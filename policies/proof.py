@@ -7,17 +7,20 @@ unless every one fires. A proof holds for one Semgrep and one set of rules, and 
 
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from .canonical import SENTINEL, CannotLower, canonicalise
 from .errors import GateUnavailable
 from .profile import Policy
-from .semgrep import CLEAN, Binary, NotScannable, Scanner
+from .ruleset import Rule
+from .semgrep import CANONICAL, CLEAN, ORIGINAL, Binary, NotScannable, Scanner
 from .source import parse_program
 from .verdict import Finding, sha256_json
 
-_FORM = 1
+_AT_ONCE = 100
+_FORM = 2
 """Raised when what is proven changes, so that old proofs are not taken for new ones."""
 
 
@@ -65,26 +68,29 @@ def prove(scanner: Scanner, policy: Policy) -> None:
         raise GateUnavailable(f"Semgrep cannot scan an empty program: {error}") from error
     if [match.rule for match in clean.matches] != [SENTINEL]:
         found = [match.rule for match in clean.matches if match.rule != SENTINEL]
-        raise GateUnavailable(f"the rule {found[0]} matches a program that prints 1; correct it" if found else
+        raise GateUnavailable(f"the rule {found[0]} matches a program that does nothing; correct it" if found else
                               "Semgrep reports a scan without the planted call: it scans nothing")
-    canaries = {f"{rule.id}.py": _scanned(rule.id,
-                                          canary) for rule in policy.rule_set if (canary := _canary(rule.definition))}
-    if not canaries:
-        return
+    planted = [(rule, canary) for rule in policy.rule_set if (canary := _canary(rule.definition))]
+    for start in range(0, len(planted), _AT_ONCE):
+        _prove_rules(scanner, planted[start:start + _AT_ONCE])
+
+
+def _prove_rules(scanner: Scanner, planted: Sequence[tuple[Rule, str]]) -> None:
+    """Each canary is scanned as programs are: as written, and in its canonical form. It must be found in one of them."""
+    files = {f"{rule.id}/{CANONICAL}": _scanned(rule.id, canary) for rule, canary in planted}
+    originals = {f"{rule.id}/{ORIGINAL}": canary for rule, canary in planted}
     try:
-        scan = scanner.scan(canaries)
+        scan = scanner.scan(files | originals)
     except NotScannable as error:
         raise GateUnavailable(f"a rule's canary cannot be scanned: {error}") from error
-    if scan.failures:
-        name, why = sorted(scan.failures.items())[0]
-        raise GateUnavailable(f"the canary of rule {name.removesuffix('.py')} cannot be scanned: {why}")
     fired = {(match.file, match.rule) for match in scan.matches}
-    silent = sorted(name for name in canaries if (name, name.removesuffix(".py")) not in fired)
-    unread = sorted(name for name in canaries if (name, SENTINEL) not in fired)
-    if silent or unread:
-        name = (silent or unread)[0].removesuffix(".py")
-        file = policy.rules_by_id[name].file
-        raise GateUnavailable(f"the rule {name} does not find its own canary ({file}); correct the rule or the canary")
+    for rule, _ in planted:
+        name = f"{rule.id}/{CANONICAL}"
+        if name in scan.failures or (name, SENTINEL) not in fired:
+            why = scan.failures.get(name, "it was not read to its end")
+            raise GateUnavailable(f"the canary of rule {rule.id} cannot be scanned: {why} ({rule.file})")
+        if not {(name, rule.id), (f"{rule.id}/{ORIGINAL}", rule.id)} & fired:
+            raise GateUnavailable(f"the rule {rule.id} does not find its own canary; correct one of them ({rule.file})")
 
 
 def _canary(definition: dict[str, Any]) -> str:

@@ -27,7 +27,7 @@ SENTINEL_RULE = {"id": SENTINEL, "languages": ["python"], "severity": "INFO", "m
                  "pattern": f"{SENTINEL}()"}
 TIMEOUT_S = 10.0
 """Seconds for a whole scan; the slowest program that passes the byte check needs 0.2."""
-CLEAN = {CANONICAL: f"print(1)\n{SENTINEL}()\n"}
+CLEAN = {CANONICAL: f"pass\n{SENTINEL}()\n"}
 """A program without any finding but the sentinel's."""
 _RULE_TIMEOUT_S = 3
 _MATCHES = 1000
@@ -179,7 +179,7 @@ class Scanner:
                      "--x-ignore-semgrepignore-files", "--no-git-ignore", "--no-rewrite-rule-ids", "--oss-only",
                      "--jobs", "1", "--timeout", str(_RULE_TIMEOUT_S), "--timeout-threshold", "0",
                      "--max-memory", str(_MEMORY_MB), "--scan-unknown-extensions", *paths]
-        process = ScanProcess(arguments, folder, fifo=False, home=folder, bounded=False)
+        process = ScanProcess(arguments, folder, waits=False, home=folder, bounded=False)
         return process.feed(b"", patience * 3)
 
     def _interpret(self, output: bytes, paths: Mapping[str, str]) -> Scan:

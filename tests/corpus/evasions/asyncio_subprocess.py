@@ -1,0 +1,2 @@
+import asyncio
+asyncio.run(asyncio.create_subprocess_shell("id"))

@@ -1,0 +1,3 @@
+import operator
+f = [operator.attrgetter]
+f[0]("a")

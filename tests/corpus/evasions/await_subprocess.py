@@ -1,0 +1,3 @@
+async def f():
+    import subprocess
+    subprocess.run(["id"])

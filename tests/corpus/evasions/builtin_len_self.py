@@ -1,0 +1,1 @@
+len.__self__.exec("1")

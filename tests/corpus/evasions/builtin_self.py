@@ -1,0 +1,1 @@
+print.__self__.eval("1")

@@ -1,0 +1,1 @@
+print(int.__bases__[0].__subclasses__())

@@ -1,0 +1,3 @@
+async def f():
+    pass
+f().cr_frame

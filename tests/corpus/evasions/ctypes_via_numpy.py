@@ -1,0 +1,2 @@
+import numpy
+numpy.ctypeslib.load_library("c", ".")

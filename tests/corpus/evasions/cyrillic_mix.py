@@ -1,0 +1,2 @@
+dаta = 1
+print(dаta)

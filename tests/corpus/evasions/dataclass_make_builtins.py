@@ -1,0 +1,2 @@
+import dataclasses
+dataclasses.builtins.eval("1")

@@ -1,0 +1,1 @@
+object.__getattribute__([], "__class__")

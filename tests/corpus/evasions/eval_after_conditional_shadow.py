@@ -1,0 +1,3 @@
+if 0:
+    eval = print
+eval("1")

@@ -1,0 +1,3 @@
+class A:
+    run = eval
+A.run("1")

@@ -1,0 +1,2 @@
+f = lambda s, e=eval: e(s)
+f("1")

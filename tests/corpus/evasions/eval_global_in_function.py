@@ -1,0 +1,4 @@
+def f():
+    global eval
+    return eval("1")
+f()

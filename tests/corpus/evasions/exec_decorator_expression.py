@@ -1,0 +1,4 @@
+@(lambda f: exec)
+def go():
+    pass
+go("print(1)")

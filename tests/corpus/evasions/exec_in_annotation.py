@@ -1,0 +1,2 @@
+def f(x: exec("print(1)")):
+    return x

@@ -1,0 +1,1 @@
+assert exec("1") is None

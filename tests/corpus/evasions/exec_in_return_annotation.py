@@ -1,0 +1,2 @@
+def f() -> eval("print(1)"):
+    return 1

@@ -1,0 +1,2 @@
+def f(*, a=exec("1")):
+    pass

@@ -1,0 +1,1 @@
+print(sorted(["1"], key=lambda s: exec(s) or 1))

@@ -1,0 +1,1 @@
+raise ValueError from exec("1")

@@ -1,0 +1,3 @@
+exec = print
+del exec
+exec("1")

@@ -1,0 +1,1 @@
+print(*map(exec, ["print(1)"]))

@@ -1,0 +1,1 @@
+x: dict[exec("1"), int] = {}

@@ -1,0 +1,2 @@
+with exec("print(1)") as f:
+    pass

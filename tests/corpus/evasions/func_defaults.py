@@ -1,0 +1,3 @@
+def f(a=1):
+    pass
+f.__globals__["x"]

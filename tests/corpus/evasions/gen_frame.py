@@ -1,0 +1,2 @@
+g = (x for x in [])
+g.gi_frame.f_back

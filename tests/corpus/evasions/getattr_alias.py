@@ -1,0 +1,2 @@
+g = getattr
+g([], "append")

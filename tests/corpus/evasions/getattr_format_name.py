@@ -1,0 +1,1 @@
+getattr([], "%s" % "append")

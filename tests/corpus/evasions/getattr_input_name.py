@@ -1,0 +1,3 @@
+import json
+name = json.load(open("n.json"))["n"]
+getattr([], name)

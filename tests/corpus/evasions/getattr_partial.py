@@ -1,0 +1,2 @@
+from functools import partial
+partial(getattr, [])("append")

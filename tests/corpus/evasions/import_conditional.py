@@ -1,0 +1,2 @@
+if True:
+    import socket

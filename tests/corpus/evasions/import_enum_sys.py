@@ -1,0 +1,1 @@
+from enum import sys

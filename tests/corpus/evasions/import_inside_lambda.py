@@ -1,0 +1,1 @@
+f = lambda: __import__("os")

@@ -1,0 +1,3 @@
+class A:
+    def __init_subclass__(cls):
+        print(cls)

@@ -1,0 +1,2 @@
+import matplotlib
+matplotlib.use("module://evil")

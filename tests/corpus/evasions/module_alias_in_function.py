@@ -1,0 +1,5 @@
+import uuid
+def f():
+    u = uuid
+    return u.os.environ
+print(f())

@@ -1,0 +1,3 @@
+import logging
+lib = None or logging
+lib.sys.exit()

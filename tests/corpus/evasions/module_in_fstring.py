@@ -1,0 +1,2 @@
+import statistics
+print(f"{statistics.sys.modules}")

@@ -1,0 +1,2 @@
+import statistics
+print(f"{1:{statistics.sys.maxsize}}")

@@ -1,0 +1,3 @@
+import random
+for lib in [random]:
+    lib._os.system("echo REACHED")

@@ -1,0 +1,4 @@
+import gzip
+match gzip:
+    case lib:
+        lib.builtins.exec("1")

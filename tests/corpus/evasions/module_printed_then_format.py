@@ -1,0 +1,3 @@
+import statistics
+t = "{0.sys}"
+print(t.format(statistics))

@@ -1,0 +1,3 @@
+import fractions
+first, *rest = fractions, 1
+print(first.sys.modules)

@@ -1,0 +1,3 @@
+import math, zipfile
+a, b = math, zipfile
+b.shutil.rmtree("x")

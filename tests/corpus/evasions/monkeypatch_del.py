@@ -1,0 +1,2 @@
+import json
+del json.dumps

@@ -1,0 +1,2 @@
+from numpy import load as l
+l("a.npy", **{"allow_pickle": True})

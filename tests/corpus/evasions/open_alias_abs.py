@@ -1,0 +1,2 @@
+o = open
+o("/etc/passwd")

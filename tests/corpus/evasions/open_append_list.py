@@ -1,0 +1,4 @@
+names = []
+names.append("/etc/passwd")
+for n in names:
+    open(n)

@@ -1,0 +1,2 @@
+cfg = {"src": "/etc/passwd"}
+print(open(cfg["src"]).read())

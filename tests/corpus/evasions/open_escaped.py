@@ -1,0 +1,1 @@
+open("\x2fetc\x2fpasswd")

@@ -1,0 +1,1 @@
+open(1, "wb").write(b"x")

@@ -1,0 +1,2 @@
+name = "passwd"
+open(f"/etc/{name}")

@@ -1,0 +1,3 @@
+def where():
+    return "/etc/passwd"
+print(open(where()).read())

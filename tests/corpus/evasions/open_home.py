@@ -1,0 +1,1 @@
+open("~/.ssh/id_rsa")

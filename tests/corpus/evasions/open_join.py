@@ -1,0 +1,1 @@
+print(open("/".join(["", "etc", "passwd"])).read() if 0 else open("/etc" + "/passwd").read())

@@ -1,0 +1,1 @@
+open("a", opener=print)

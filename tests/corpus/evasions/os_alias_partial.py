@@ -1,0 +1,3 @@
+import os
+o = os
+o.system("id")

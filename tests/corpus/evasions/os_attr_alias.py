@@ -1,0 +1,3 @@
+import os
+run = os.system
+run("id")

@@ -1,0 +1,2 @@
+from os import environ as settings
+print(dict(settings))

@@ -1,0 +1,3 @@
+import os
+for name in ["getcwd", "system"]:
+    getattr(os, name)()

@@ -1,0 +1,2 @@
+import os.path
+os.path.genericpath.os.system("id")

@@ -1,0 +1,2 @@
+import os
+print({k: v for k, v in vars(os).items()})

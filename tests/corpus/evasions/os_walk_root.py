@@ -1,0 +1,3 @@
+import os
+for base, _, files in os.walk("/"):
+    print(base)

@@ -1,0 +1,2 @@
+import pandas as pd
+pd.DataFrame({"a": [1]}).apply("to_pickle", path="x.pkl")

@@ -1,0 +1,3 @@
+import pandas as pd
+with pd.option_context("plotting.backend", "evil"):
+    pass

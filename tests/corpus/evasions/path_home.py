@@ -1,0 +1,2 @@
+import pathlib
+pathlib.Path.home()

@@ -1,0 +1,3 @@
+class A:
+    def __reduce__(self):
+        return (print, ("x",))

@@ -1,0 +1,2 @@
+for k in ["a"]:
+    setattr(object(), k, 1)

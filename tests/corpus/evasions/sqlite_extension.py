@@ -1,0 +1,3 @@
+import sqlite3
+con = sqlite3.connect(":memory:")
+con.enable_load_extension(True)

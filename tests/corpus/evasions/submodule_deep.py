@@ -1,0 +1,2 @@
+import scipy.stats
+scipy.stats._stats_py.warnings.sys.exit()

@@ -1,0 +1,2 @@
+from pathlib import Path
+Path("x").symlink_to("y")

@@ -1,0 +1,2 @@
+from sys import meta_path
+meta_path.insert(0, object())

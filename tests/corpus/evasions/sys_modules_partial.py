@@ -1,0 +1,2 @@
+import sys
+m = sys.modules["os"]

@@ -1,0 +1,2 @@
+from operator import attrgetter
+attrgetter("__class__.__base__")(1)

@@ -1,0 +1,1 @@
+print("{a.__init__.__globals__}".format_map({"a": 1}))

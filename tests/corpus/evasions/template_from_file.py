@@ -1,0 +1,1 @@
+print(open("t.txt").read().format(1))

@@ -1,0 +1,1 @@
+print("".join(["{0.__cl", "ass__}"]).format(1))

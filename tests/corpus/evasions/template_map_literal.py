@@ -1,0 +1,1 @@
+print(list(map("{0.__class__}".format, [1])))

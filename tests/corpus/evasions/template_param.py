@@ -1,0 +1,3 @@
+def render(t, x):
+    return t.format(x)
+render("{0.__class__}", 1)

@@ -1,0 +1,1 @@
+print(str.format("{0.__class__}", 1))

@@ -1,0 +1,2 @@
+t = "{0.__class__.__base__}"
+print(t.format(1))

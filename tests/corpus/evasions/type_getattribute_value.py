@@ -1,0 +1,2 @@
+g = type.__getattribute__
+g(int, "mro")

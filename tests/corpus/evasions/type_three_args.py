@@ -1,0 +1,1 @@
+T = type("T", (), {"__getattr__": print})

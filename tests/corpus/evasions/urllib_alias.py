@@ -1,0 +1,2 @@
+import urllib
+urllib.request

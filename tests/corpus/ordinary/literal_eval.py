@@ -1,0 +1,2 @@
+import ast
+print(ast.literal_eval("[1, 2, {'a': 3}]"))

@@ -1,0 +1,2 @@
+import os.path as osp
+print(osp.join("a", "b"))

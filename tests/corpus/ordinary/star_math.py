@@ -1,0 +1,2 @@
+from math import *
+print(sqrt(16), sin(pi / 2))

@@ -1,0 +1,4 @@
+vars = ["a", "b"]
+license = "MIT"
+for v in vars:
+    print(v, license)

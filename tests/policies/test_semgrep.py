@@ -1,0 +1,261 @@
+"""Faults of the scanner and the rules: every one must end in "nothing can be judged", none in an allowed program."""
+
+import json
+import os
+import signal
+import stat
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from fumehood.policies import gate as gate_module
+from fumehood.policies import semgrep
+from fumehood.policies.canonical import SENTINEL
+from fumehood.policies.errors import GateUnavailable, PolicyInvalid
+from fumehood.policies.gate import Gate
+from fumehood.policies.process import ScanProcess
+from fumehood.policies.profile import Policy, load_policy
+from fumehood.policies.semgrep import CANONICAL, CLEAN, ORIGINAL, Binary, NotScannable, Scanner, find_semgrep
+
+EVAL = {"rules": [{"id": "no-eval", "languages": ["python"], "severity": "ERROR", "message": "no",
+                   "pattern": "eval(...)"}]}
+REAL = find_semgrep()
+
+
+def fake(tmp_path: Path, body: str) -> Binary:
+    """A core that is a Python script."""
+    path = tmp_path / "semgrep-core"
+    path.write_text(f"#!{sys.executable}\nimport sys, time, os, json\n{textwrap.dedent(body)}")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return Binary(version=REAL.version, core=path, command=None)
+
+
+READ_TARGETS = """
+    names = json.load(open(sys.argv[sys.argv.index("-targets") + 1]))[1]
+    paths = [target[1]["path"]["fpath"] for target in names]
+"""
+BROKEN_CORES = {
+    "prints {}": "print('{}')", "prints nothing": "", "prints text": "print('all clean')",
+    "exits 139": "os.kill(os.getpid(), 11)",
+    "says no": "sys.exit(2)",
+    "wrong version": "print(json.dumps(dict(version='0.1', results=[], errors=[], paths=dict(scanned=[]))))",
+    "empty and well-formed":
+        f"print(json.dumps(dict(version={REAL.version!r}, results=[], errors=[], paths=dict(scanned=[]))))",
+    "scanned, no sentinel": READ_TARGETS + f"""
+    print(json.dumps(dict(version={REAL.version!r}, results=[], errors=[], paths=dict(scanned=paths))))""",
+    "skips a rule": READ_TARGETS + f"""
+    print(json.dumps(dict(version={REAL.version!r}, results=[], errors=[], paths=dict(scanned=paths),
+                          skipped_rules=[dict(rule_id='no-eval', details='x')])))""",
+    "error without a place": READ_TARGETS + f"""
+    print(json.dumps(dict(version={REAL.version!r}, results=[], errors=[dict(message='x')], paths=dict(scanned=paths))))""",
+    "list": "print('[]')",
+    "results of another shape": f"print(json.dumps(dict(version={REAL.version!r}, results=[1], errors=[], "
+                                                     "paths=dict(scanned=[]))))",
+}
+
+
+@pytest.mark.parametrize("body", BROKEN_CORES.values(), ids=BROKEN_CORES.keys())
+def test_a_broken_core_judges_nothing(small_policy: Callable[..., Policy], tmp_path: Path, body: str,
+                                      monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gate_module, "find_semgrep", lambda: fake(tmp_path, body))
+    broken = Gate(small_policy(), home=tmp_path / "home")
+    assert broken.unavailable()
+    with pytest.raises(GateUnavailable):
+        broken.judge("print(1)\n")
+    assert not list((tmp_path / "home").rglob("*.json"))
+
+
+def test_a_core_that_sleeps_is_killed_and_nothing_is_judged(tmp_path: Path) -> None:
+    scanner = Scanner(fake(tmp_path, "time.sleep(600)"), EVAL, use_core=True, timeout_s=1)
+    with pytest.raises(GateUnavailable, match="took too long"):
+        scanner.scan(CLEAN)
+    scanner.close()
+
+
+def test_a_core_that_breaks_after_its_proof_judges_nothing_and_loses_the_proof(
+        small_policy: Callable[..., Policy], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = tmp_path / "home"
+    policy = small_policy()
+    assert Gate(policy, home=home).unavailable() is None
+    proof = next(home.rglob("*.json"))
+    broken = fake(tmp_path, "print('{}')")
+    monkeypatch.setattr(gate_module, "find_semgrep", lambda: broken)
+    monkeypatch.setattr(gate_module, "proof_key", lambda *_: proof.stem)
+    gate = Gate(policy, home=home)
+    assert gate.unavailable() is None
+    with pytest.raises(GateUnavailable):
+        gate.judge("print(1)\n")
+    assert not proof.exists()
+
+
+def test_a_missing_semgrep_is_said_with_the_way_out(small_policy: Callable[..., Policy],
+                                                    monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(_: str) -> str:
+        raise semgrep.importlib.metadata.PackageNotFoundError
+
+    monkeypatch.setattr(semgrep.importlib.metadata, "version", missing)
+    why = Gate(small_policy()).unavailable()
+    assert why is not None
+    assert "not installed" in why
+    assert "pip install semgrep" in why
+
+
+def test_a_core_that_cannot_be_started_is_said(tmp_path: Path, small_policy: Callable[..., Policy],
+                                               monkeypatch: pytest.MonkeyPatch) -> None:
+    nothing = tmp_path / "semgrep-core"
+    nothing.write_bytes(b"\x00")
+    monkeypatch.setattr(gate_module, "find_semgrep", lambda: Binary(version=REAL.version, core=nothing, command=None))
+    assert "cannot be started" in (Gate(small_policy()).unavailable() or "")
+
+
+@pytest.mark.parametrize("text", [
+    "rules: [", "rules: []", "just text",
+    "rules: [{id: x, languages: [python], severity: ERROR, message: m, pattern: 'eval(...'}]",
+    "rules: [{id: x, languages: [java], severity: ERROR, message: m, pattern: eval(...)}]",
+    "rules: [{id: x, languages: [python], severity: ERROR, message: m, pattern: eval(...), paths: {exclude: ['*']}}]",
+    "rules: [{id: x, languages: [python], severity: ERROR, message: m, pattern: pass}]",
+])
+def test_broken_rules_judge_nothing_and_are_named(small_policy: Callable[..., Policy], text: str) -> None:
+    try:
+        why = Gate(small_policy(text)).unavailable()
+    except PolicyInvalid as error:
+        why = str(error)
+    assert why
+    assert "x" in why or "rules" in why
+
+
+@pytest.mark.parametrize("source", ["nofile.yml", "p/python", "auto", "https://semgrep.dev/p/python"])
+def test_missing_and_remote_rules_are_invalid(source: str) -> None:
+    with pytest.raises(PolicyInvalid):
+        load_policy(extra_rules=[Path(source)])
+
+
+def test_a_rule_whose_canary_does_not_fire_stops_the_gate(small_policy: Callable[..., Policy]) -> None:
+    rule = "rules: [{{id: quiet, languages: [python], severity: ERROR, message: m, pattern: eval(...), " \
+           "metadata: {{canary: {}}}}}]"
+    assert "quiet" in (Gate(small_policy(rule.format("exec(1)"))).unavailable() or "")
+    assert Gate(small_policy(rule.format("eval(1)"))).unavailable() is None
+    assert "not Python" in (Gate(small_policy(rule.format("'eval('"))).unavailable() or "")
+
+
+def test_every_shipped_rule_has_a_canary(policy: Policy) -> None:
+    assert [rule.id for rule in policy.rule_set if not rule.definition.get("metadata", {}).get("canary")] == []
+
+
+def test_the_command_line_takes_over_where_the_core_fails(small_policy: Callable[..., Policy], tmp_path: Path,
+                                                          monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = fake(tmp_path, "print('{}')")
+    monkeypatch.setattr(gate_module, "find_semgrep",
+                        lambda: Binary(version=REAL.version, core=broken.core, command=REAL.command))
+    gate = Gate(small_policy())
+    (tmp_path / ".semgrepignore").write_text("*\n")
+    monkeypatch.chdir(tmp_path)
+    verdict = gate.judge("import os\nos.system('id')  # nosemgrep\n")
+    assert ("no-shell", 2) in {(finding.rule, finding.line) for finding in verdict.findings}
+    assert gate.judge("match {'k': 1}:\n    case {'k': v, **rest}:\n        print(v)\n").decision == "allow"
+
+
+@pytest.mark.parametrize("use_core", [True, False], ids=["core", "command line"])
+def test_a_file_that_semgrep_drops_has_a_failure(use_core: bool) -> None:
+    scanner = Scanner(REAL, EVAL, use_core=use_core)
+    dropped = f"match d:\n    case {{'k': v, **rest}}:\n        eval(1)\n{SENTINEL}()\n"
+    scan = scanner.scan({ORIGINAL: dropped, CANONICAL: f"eval(1)\n{SENTINEL}()\n"})
+    scanner.close()
+    assert ORIGINAL in scan.failures
+    assert [(match.rule, match.line) for match in scan.matches_in(CANONICAL)] == [("no-eval", 1), (SENTINEL, 2)]
+
+
+def test_too_many_matches_are_a_failure_and_no_clean_scan() -> None:
+    scanner = Scanner(REAL, EVAL, use_core=True)
+    scan = scanner.scan({CANONICAL: "eval(1)\n" * 3_000 + f"{SENTINEL}()\n"})
+    scanner.close()
+    assert CANONICAL in scan.failures or len(scan.matches_in(CANONICAL)) == 3_001
+
+
+def test_a_program_that_brings_the_scanner_down_is_denied_and_others_are_not(tmp_path: Path) -> None:
+    body = READ_TARGETS + f"""
+    text = open(paths[-1]).read()
+    if "boom" in text:
+        os.kill(os.getpid(), 11)
+    found = [dict(check_id={SENTINEL!r}, path=paths[-1], start=dict(line=2, col=1), end=dict(line=2, col=9),
+                  extra=dict(message="m"))]
+    print(json.dumps(dict(version={REAL.version!r}, results=found, errors=[], paths=dict(scanned=paths))))"""
+    scanner = Scanner(fake(tmp_path, body), EVAL, use_core=True)
+    with pytest.raises(NotScannable, match="signal 11"):
+        scanner.scan({CANONICAL: "boom()\n"})
+    assert scanner.scan({CANONICAL: "print(1)\n"}).failures == {}
+    scanner.close()
+
+
+def test_started_ahead_or_not_the_answer_is_the_same_and_serves_once() -> None:
+    scanner = Scanner(REAL, EVAL, use_core=True)
+    files = {ORIGINAL: "eval(1)\n", CANONICAL: f"eval(1)\n{SENTINEL}()\n"}
+    cold = scanner.scan(files)
+    scanner.warm()
+    scanner.warm()
+    assert len(scanner._ready) == 1
+    assert scanner.scan(files).matches == cold.matches
+    assert scanner._ready == []
+    scanner.close()
+
+
+def test_nothing_is_left_when_a_scanner_closes() -> None:
+    scanner = Scanner(REAL, EVAL, use_core=True)
+    scanner.warm()
+    process, folder = scanner._ready[0], scanner._folder
+    scanner.close()
+    assert process._process.poll() is not None
+    assert not folder.exists()
+
+
+def test_a_core_waiting_ahead_ends_when_its_owner_is_killed(tmp_path: Path) -> None:
+    script = textwrap.dedent("""
+        import sys, time
+        from fumehood.policies.semgrep import Scanner, find_semgrep
+        rule = dict(id="e", languages=["python"], severity="ERROR", message="m", pattern="eval(...)")
+        scanner = Scanner(find_semgrep(), {"rules": [rule]}, use_core=True)
+        scanner.warm()
+        print(scanner._ready[0]._process.pid, flush=True)
+        time.sleep(600)
+    """)
+    owner = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    assert owner.stdout is not None
+    waiting = int(owner.stdout.readline())
+    owner.send_signal(signal.SIGKILL)
+    owner.wait()
+    owner.stdout.close()
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline and _alive(waiting):
+        time.sleep(0.05)
+    assert not _alive(waiting)
+
+
+def _alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_the_scan_sees_no_secrets_and_no_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    monkeypatch.setenv("SEMGREP_APP_TOKEN", "t")
+    body = READ_TARGETS + "    print(json.dumps(dict(os.environ)))"
+    process = ScanProcess([str(fake(tmp_path, body).core)], tmp_path)
+    seen = json.loads(process.feed(json.dumps(["Targets", []]).encode(), 20))
+    assert not {"OPENAI_API_KEY", "SEMGREP_APP_TOKEN"} & set(seen)
+    assert seen["SEMGREP_SEND_METRICS"] == "off"
+    assert seen["HOME"] == str(tmp_path)
+
+
+def test_the_scan_is_bounded_by_the_kernel(tmp_path: Path) -> None:
+    body = READ_TARGETS + "    import resource\n    print(json.dumps([resource.getrlimit(resource.RLIMIT_CPU), " \
+                          "resource.getrlimit(resource.RLIMIT_DATA)]))"
+    process = ScanProcess([str(fake(tmp_path, body).core)], tmp_path)
+    bounds = json.loads(process.feed(json.dumps(["Targets", []]).encode(), 20))
+    assert all(0 < hard < 1 << 40 for _, hard in bounds)
+    assert os.getpid() != process._process.pid
