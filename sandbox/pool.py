@@ -73,11 +73,18 @@ class Pool:
     def take(self, engine: Engine, *, limits: Limits, manifest: Manifest, run_id: str, options: RunOptions,
              preload: Sequence[str]) -> Sandbox:
         """A sandbox with these inputs in it. Raises what Session.open says."""
-        waiting = self._pop() if self._serves(engine, limits, manifest, options, preload) else None
-        if waiting is None:
+        if not self._serves(engine, limits, manifest, options, preload):
             self.cold_starts += 1
             return start(engine, limits=limits, manifest=manifest, run_id=run_id, options=options, preload=preload)
-        sandbox = waiting.sandbox
+        waiting = self._pop()
+        if waiting is None:
+            # A fork server makes one in a few milliseconds; other engines start from nothing.
+            self.cold_starts += not isinstance(self._maker, ForkingBubblewrap)
+            sandbox = boot(self._maker, limits=self._limits, run_id=run_id, options=self._options, preload=self._preload)
+        else:
+            sandbox = waiting.sandbox
+        with self._change:
+            self._in_use += 1
         sandbox.on_close = self._given_back
         try:
             sandbox.settle(options)
@@ -125,7 +132,6 @@ class Pool:
                     found = item
                 else:
                     dead.append(item.sandbox)
-            self._in_use += found is not None
             self._change.notify_all()
         for sandbox in dead:
             sandbox.close()

@@ -281,8 +281,10 @@ class Session:
         go = {"rlimits": rlimits_for(limits, capabilities), "environment": {"TZ": self.options.timezone},
               "seed": self.options.seed, "frozen_time": self.options.frozen_time, "tools": sorted(desk.tools),
               "answer_bytes": output_bytes, "stays": stays, "command": command}
+        # Where the kernel holds the memory it is also the one to say that it was exceeded.
+        watched = None if capabilities.memory == "hard" else limits.memory_mb * 2**20
         return {"op": "run", "bytes": size, "wall_s": limits.wall_s, "cpu_s": limits.cpu_s,
-                "memory_bytes": None if capabilities.memory == "hard" else limits.memory_mb * 2**20, "processes": limits.processes, "files": limits.files,
+                "memory_bytes": watched, "processes": limits.processes, "files": limits.files,
                 "output_bytes": output_bytes, "answer_bytes": output_bytes, "go": go}
 
     def _report(self, execution: Execution, facts: dict[str, Any] | None, answer: str | None, sandbox: Sandbox,
