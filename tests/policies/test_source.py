@@ -113,7 +113,8 @@ def test_warnings_about_the_text_are_no_errors_even_where_warnings_are() -> None
 
 
 @pytest.mark.parametrize("program", [
-    "\uff45xec('1')\n", "import \uff4fs\n", "\U0001d41e\U0001d42f\U0001d41a\U0001d425('1')\n", "x.\ufb01le\n", "d\u0430ta = 1\n",
+    "\uff45xec('1')\n", "import \uff4fs\n", "\U0001d41e\U0001d42f\U0001d41a\U0001d425('1')\n", "x.\ufb01le\n",
+    "d\u0430ta = 1\n",
 ])
 def test_names_that_look_like_others_are_refused(program: str) -> None:
     assert rules(check_identifiers(program)) == ["look-alike-name"]
