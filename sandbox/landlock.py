@@ -96,7 +96,9 @@ class LandlockEngine:
             lacks.append(f"Landlock ABI {abi}: TCP is kept shut by the filter only")
         if abi < _SIGNALS_SINCE:
             lacks.append(f"Landlock ABI {abi}: signals to other processes are kept back by the filter only")
-        without = witness_unavailable()
+        if os.getuid() == 0:
+            lacks.append("the program runs as root, though without capabilities: start fumehood as another user")
+        without = witness_unavailable(alone=True)
         if without is not None:
             lacks.append(without)
         return Capabilities(network="filter", pid_namespace=False, mount_namespace=False,

@@ -10,7 +10,7 @@ import signal
 import struct
 from collections.abc import Callable, Sequence
 
-from .confine import syscall, take_descriptor
+from .confine import syscall
 from .ledger import Ledger
 from .tracee import AT_FDCWD, Call, Handler, Program, status_field
 
@@ -47,13 +47,12 @@ class Alone:
     # -- attributes ------------------------------------------------------------------------------------------------
 
     def _target(self, call: Call, dirfd: int, index: int | None, flags: int) -> int:
-        """The file, held by an O_PATH descriptor or a copy of the program's. Raises EPERM where it is not its own."""
+        """The file, held by an O_PATH descriptor. Raises EPERM where it is not the program's own."""
         if index is None or call.arguments[index] == 0:
-            pidfd = os.pidfd_open(int(status_field(call.tid, b"Tgid:")))
             try:
-                descriptor = take_descriptor(pidfd, dirfd)
-            finally:
-                os.close(pidfd)
+                descriptor = os.open(f"/proc/{call.tid}/fd/{dirfd}", os.O_PATH | os.O_CLOEXEC)
+            except FileNotFoundError:
+                raise OSError(errno.EBADF, "no such descriptor") from None
         else:
             if flags & _AT_EMPTY_PATH:
                 raise OSError(errno.EPERM, "attributes are changed by path")

@@ -139,14 +139,17 @@ def install_filter(program: bytes, listener: bool) -> int:
 def take_descriptor(pidfd: int, number: int) -> int:
     """The runner's own copy of a descriptor of its child, close-on-exec (pidfd_getfd).
 
-    SCM_RIGHTS cannot carry the listener: the child's sendmsg would wait for the very runner that waits for it.
-    Raises OSError: EPERM where the container's profile forbids it or the child is not dumpable.
+    Where sendmsg is notified, SCM_RIGHTS cannot carry the listener: the child would wait for the very runner that waits
+    for it. Raises OSError: EPERM where the container's profile forbids it or the child is not dumpable.
     """
     return syscall("pidfd_getfd", pidfd, number, 0)
 
 
-def witness_unavailable() -> str | None:
-    """Null where this kernel lets the runner answer system calls, else what is missing. Tries, but changes nothing."""
+def witness_unavailable(*, alone: bool = False) -> str | None:
+    """Null where this kernel lets the runner answer system calls, else what is missing. Tries, but changes nothing.
+
+    `alone`: the listener comes by message, so that pidfd_getfd may be missing.
+    """
     sizes = ctypes.create_string_buffer(6)
     try:
         syscall("seccomp", _GET_NOTIF_SIZES, 0, sizes)
@@ -156,7 +159,8 @@ def witness_unavailable() -> str | None:
         os.close(syscall("openat2", -100, b"/", how, len(how)))
         own = os.pidfd_open(os.getpid())
         try:
-            os.close(take_descriptor(own, own))
+            if not alone:
+                os.close(take_descriptor(own, own))
         finally:
             os.close(own)
     except OSError as error:

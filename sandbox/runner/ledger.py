@@ -14,6 +14,10 @@ READING = "read"
 _SEMAPHORES = b"/dev/shm/sem."
 """multiprocessing makes dozens, under random names, and means nothing by them."""
 
+_MACHINE = (b"/sys/devices/system/", b"/sys/kernel/mm/", b"/sys/fs/cgroup/", b"/proc/stat", b"/proc/cpuinfo",
+            b"/proc/meminfo", b"/proc/sys/vm/")
+"""Numeric libraries ask there for processors and memory whenever they are loaded, and take no for an answer."""
+
 
 def printable(name: bytes, limit: int = _MOST_TEXT) -> str:
     """A name as text: UTF-8 where it is, escapes where it is not, head and tail of what is too long."""
@@ -51,8 +55,7 @@ class Ledger:
     def file(self, mode: str, path: bytes, *, size: int | None = None, refused: bool = False,
              contestable: bool = False) -> None:
         """One event on an absolute path. Modes are those of FileEvent."""
-        if (mode == READING and not refused and path.startswith(self._libraries)
-                and not path.startswith(self._workspace)):
+        if mode == READING and self._is_of_libraries(path, refused):
             self.library_reads += 1
             return
         if path.startswith(_SEMAPHORES):
@@ -61,6 +64,11 @@ class Ledger:
         if self._room(key in self._files):
             count, known_size = self._files.get(key, [0, None])
             self._files[key] = [(count or 0) + 1, known_size if size is None else size]
+
+    def _is_of_libraries(self, path: bytes, refused: bool) -> bool:
+        if path.startswith(_MACHINE):
+            return True
+        return not refused and path.startswith(self._libraries) and not path.startswith(self._workspace)
 
     def network(self, family: str, host: str | None, port: int | None, line: int | None = None) -> None:
         key = (family, host, port, line)

@@ -11,7 +11,7 @@ from typing import Any
 from . import frames
 
 LISTENER = b"L"
-"""Child: the number of the seccomp listener in its table of descriptors."""
+"""Child: the number of the seccomp listener in its table of descriptors, -1 for none; alone also the listener itself."""
 GO = b"G"
 """Runner: run this program now."""
 STARTED = b"S"
@@ -54,6 +54,10 @@ class ChildEnd:
 
     def send_bytes(self, kind: bytes, payload: bytes) -> None:
         self._end.sendall(frames.encode(kind, payload))
+
+    def send_descriptor(self, kind: bytes, message: dict[str, Any], descriptor: int) -> None:
+        """A message that carries a descriptor (SCM_RIGHTS)."""
+        socket.send_fds(self._end, [frames.encode(kind, json.dumps(message).encode())], [descriptor])
 
     def receive(self) -> tuple[bytes, bytes] | None:
         """The next message, or None when the runner is gone."""

@@ -114,7 +114,7 @@ class Runner:
         libraries, kernel = warm.libraries(self._layout.program), None
         listener = self._listener(child)
         if listener >= 0:
-            kernel = KernelWitness(confine.take_descriptor(child.pidfd, listener), child.pid, self._layout.workspace,
+            kernel = KernelWitness(listener, child.pid, self._layout.workspace,
                                    Rules(libraries=libraries, alone=self._walls.alone, writable=self._walls.writable))
         self._observers = Observers(kernel, InterpreterWitness(child.told, self._layout.workspace, libraries))
         child.link.setblocking(True)
@@ -129,19 +129,22 @@ class Runner:
         self._has_run = False
 
     def _listener(self, child: children.Child) -> int:
-        decoder = link.from_child(0)
+        """The runner's own descriptor of the child's seccomp listener, -1 where there is none."""
+        decoder, sent = link.from_child(0), list[int]()
         poll = select.poll()
         poll.register(child.link.fileno(), select.POLLIN)
         until = time.monotonic() + _PREPARE_S
         while (message := decoder.next()) is None:
             if not poll.poll(max(0, int(1000 * (until - time.monotonic())))):
                 raise frames.BrokenFrame(f"the child was not ready after {_PREPARE_S:.0f} s")
-            data = child.link.recv(4096)
+            data, descriptors, _, _ = socket.recv_fds(child.link, 4096, 1)
+            sent += descriptors
             if not data:
                 said = os.read(child.err, 4096).decode("utf-8", "replace")
                 raise frames.BrokenFrame(said.strip() or "the child ended while it was prepared")
             decoder.feed(data)
-        return int(frames.decode_json(message[1])["number"])
+        number = int(frames.decode_json(message[1])["number"])
+        return sent[0] if sent else confine.take_descriptor(child.pidfd, number) if number >= 0 else -1
 
     def _do_tool_reply(self, order: dict[str, Any]) -> None:
         """For a run that has ended meanwhile."""

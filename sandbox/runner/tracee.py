@@ -7,14 +7,13 @@ one of /proc's magic links nor takes /proc/self for itself.
 """
 
 import errno
-import fcntl
 import os
 import re
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from .confine import syscall, take_descriptor
+from .confine import syscall
 
 AT_FDCWD = -100
 _PATH_MAX = 4096
@@ -195,7 +194,7 @@ class Program:
             named = _OWN_DESCRIPTOR.fullmatch(path)
             if error.errno != errno.ELOOP or named is None or flags & os.O_NOFOLLOW:
                 raise
-            descriptor = self._duplicate(tid, named, flags)
+            descriptor = self._again(tid, named, flags)
         try:
             found = os.fstat(descriptor)
             if found.st_dev == self.proc_device:
@@ -205,21 +204,15 @@ class Program:
             os.close(descriptor)
             raise
 
-    def _duplicate(self, tid: int, named: re.Match[bytes], flags: int) -> int:
-        """/dev/stdout and the like: the thread's own descriptor again, with no more rights than it has."""
+    def _again(self, tid: int, named: re.Match[bytes], flags: int) -> int:
+        """/dev/stdout and the like: what the thread's own descriptor is, opened again with no more rights than it has."""
         number = _STANDARD[named[1]] if named[1] else int(named[2] or named[3])
-        pidfd = os.pidfd_open(int(status_field(tid, b"Tgid:")))
-        try:
-            copy = take_descriptor(pidfd, number)
-        except OSError as error:
-            raise _errno(errno.ENOENT if error.errno == errno.EBADF else errno.EACCES) from None
-        finally:
-            os.close(pidfd)
-        wanted, has = flags & os.O_ACCMODE, fcntl.fcntl(copy, fcntl.F_GETFL) & os.O_ACCMODE
+        with open(f"/proc/{tid}/fdinfo/{number}", "rb") as info:
+            has = next(int(row.split()[1], 8) for row in info if row.startswith(b"flags:")) & os.O_ACCMODE
+        wanted = flags & os.O_ACCMODE
         if wanted != has and has != os.O_RDWR:
-            os.close(copy)
             raise _errno(errno.EACCES)
-        return copy
+        return os.open(f"/proc/{tid}/fd/{number}", flags | os.O_CLOEXEC | os.O_NOCTTY)
 
     def _in_proc(self, tid: int, descriptor: int, flags: int) -> int:
         """The same file of /proc for the thread's own process: what the runner opened has its own number for "self"."""

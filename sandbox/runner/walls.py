@@ -44,7 +44,7 @@ def build(layout: workspace.Layout, *, alone: bool, read_only: list[str], execut
     abi = landlock.restrict_files((*readable, layout.program, *table), writable, execute)
     if alone and abi == 0:
         raise OSError("no Landlock here, and no other wall around the files")
-    lacks = confine.witness_unavailable()
+    lacks = confine.witness_unavailable(alone=alone)
     return Walls(read_only=(*readable, layout.program), execute=tuple(execute), writable=writable, alone=alone,
                  notify=lacks is None, witness_lacks=lacks, landlock=abi)
 
@@ -62,7 +62,11 @@ def confiner(walls: Walls) -> Callable[[link.ChildEnd], None]:
         confine.set_no_new_privs()
         listener = confine.install_filter(program, walls.notify)
         # From here on nothing may open a file before the runner has the listener: nobody would answer.
-        end.send(link.LISTENER, {"number": listener})
+        if walls.alone and listener >= 0:
+            # Containers around it often forbid pidfd_getfd; and here sendmsg waits for nobody.
+            end.send_descriptor(link.LISTENER, {"number": listener}, listener)
+        else:
+            end.send(link.LISTENER, {"number": listener})
         if end.receive() is None:
             os._exit(0)
         if listener >= 0:
