@@ -34,6 +34,7 @@ class Bench:
     events: list[dict[str, Any]] = field(default_factory=list)
     chat: ScriptedChat = field(default_factory=lambda: ScriptedChat([]))
     driver: Driver | None = None
+    run_id: str = ""
 
     def hear(self, event: Any) -> None:
         if event["mode"] == "tasks" and "input" in event["data"]:
