@@ -59,6 +59,7 @@ class Attached:
         self._wake_reader, self._wake = os.pipe()
         self._discarding = False
         self._closing = threading.Lock()
+        self._closed = False
         self._stderr = bytearray()
         self._dropped = 0
         self._thread = threading.Thread(target=self._pump, name="fumehood-attach", daemon=True)
@@ -85,8 +86,9 @@ class Attached:
         """Let go of everything; a stream that has not ended is cut. Safe to call twice."""
         self.discard()
         with self._closing:
-            if self.stdin.closed:
+            if self._closed:
                 return
+            self._closed = True
             with suppress(OSError):  # it ended first
                 self._sock.shutdown(socket.SHUT_RDWR)
             self._thread.join()

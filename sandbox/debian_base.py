@@ -31,7 +31,7 @@ def debian_suite() -> str:
 
 def check_architecture(daemon: str) -> None:
     """`daemon`: the daemon's architecture in its own words. A tree is made for this host's."""
-    if daemon not in {platform.machine(), {"amd64": "x86_64", "arm64": "aarch64"}.get(daemon, daemon)}:
+    if {"amd64": "x86_64", "arm64": "aarch64"}.get(daemon, daemon) != platform.machine():
         raise SandboxError(f"the daemon runs on {daemon}, this host is {platform.machine()}: build the image there")
 
 

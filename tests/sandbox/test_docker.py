@@ -626,12 +626,12 @@ def variant(engine: DockerEngine) -> Iterator[Callable[[str], str]]:
         tag = f"fumehood-test:{uuid.uuid4().hex[:8]}"
         subprocess.run(["docker", "build", "-q", "-t", tag, "-"], input=f"FROM {engine.image().id}\n{line}\n", text=True,
                        check=True, capture_output=True, env={**os.environ, "DOCKER_BUILDKIT": "0"})
-        made.append(tag)
+        made.append(Daemon().api().inspect_image(tag)["Id"])
         return tag
 
     yield make
-    for tag in made:
-        Daemon().api().remove_image(tag, force=True)
+    for image in made:
+        Daemon().api().remove_image(image, force=True)
 
 
 def test_an_image_of_another_python_is_refused(variant: Callable[[str], str]) -> None:
