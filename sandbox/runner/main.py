@@ -114,7 +114,7 @@ class Runner:
         libraries, kernel = warm.libraries(self._layout.program), None
         listener = self._listener(child)
         if listener >= 0:
-            kernel = KernelWitness(listener, child.pid, self._layout.workspace,
+            kernel = KernelWitness(listener, self._layout.workspace,
                                    Rules(libraries=libraries, alone=self._walls.alone, writable=self._walls.writable))
         self._observers = Observers(kernel, InterpreterWitness(child.told, self._layout.workspace, libraries))
         child.link.setblocking(True)

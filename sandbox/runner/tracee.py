@@ -1,9 +1,10 @@
 """A stopped thread of the program, as the runner sees it: its memory, its folders, and files opened in its place.
 
-The runner opens what the thread named, by the thread's own root, working folder and descriptors, and hands the result
-over. So what is recorded is what was opened, however often another thread rewrites the path in between. Two things
-keep a hostile path from reaching more than the thread could: the runner wears the same file rules, and it never follows
-one of /proc's magic links nor takes /proc/self for itself.
+The runner opens what the thread named, by the thread's own working folder and descriptors (the root is the same for
+both: no call that changes it is let through), and hands the result over. So what is recorded is what was opened,
+however often another thread rewrites the path in between. Two things keep a hostile path from reaching more than the
+thread could: the runner wears the same file rules, and it never follows one of /proc's magic links nor takes /proc/self
+for itself.
 """
 
 import errno
@@ -19,8 +20,7 @@ AT_FDCWD = -100
 _PATH_MAX = 4096
 _FIRST_READ = 256
 
-RESOLVE_NO_MAGICLINKS, RESOLVE_NO_SYMLINKS = 0x02, 0x04
-_RESOLVE_BENEATH, _RESOLVE_IN_ROOT = 0x08, 0x10
+_RESOLVE_NO_MAGICLINKS, _RESOLVE_BENEATH, _RESOLVE_IN_ROOT = 0x02, 0x08, 0x10
 
 _OWN_DESCRIPTOR = re.compile(rb"/dev/(?:std(in|out|err)|fd/(\d{1,6}))|/proc/self/fd/(\d{1,6})")
 _STANDARD = {b"in": 0, b"out": 1, b"err": 2}
@@ -72,21 +72,15 @@ def status_field(pid: int, name: bytes) -> bytes:
 
 
 class Program:
-    """The child and everything it starts: what does not change while it runs."""
+    """The child and everything it starts, told apart by the number of the thread."""
 
-    def __init__(self, child_pid: int) -> None:
-        self.child_pid = child_pid
+    def __init__(self) -> None:
         self._own_pid = os.getpid()
-        root, own = os.stat(f"/proc/{child_pid}/root"), os.stat("/")
-        self.foreign = (os.readlink(f"/proc/{child_pid}/ns/mnt") != os.readlink("/proc/self/ns/mnt")
-                        or (root.st_dev, root.st_ino) != (own.st_dev, own.st_ino))
-        """Whether the child lives in a mount namespace or root of its own (fork server)."""
-        self.root = os.open(f"/proc/{child_pid}/root", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
         self.proc_device = os.stat("/proc").st_dev if os.path.ismount("/proc") else None
         self._memory: dict[int, int] = {}
 
     def close(self) -> None:
-        for descriptor in (self.root, *self._memory.values()):
+        for descriptor in self._memory.values():
             os.close(descriptor)
         self._memory.clear()
 
@@ -160,23 +154,15 @@ class Program:
             raise _errno(errno.ENOENT)
         if b"\0" in path:
             raise _errno(errno.EINVAL)
-        how = struct.pack("=QQQ", flags, mode, resolve | RESOLVE_NO_MAGICLINKS)
+        how = struct.pack("=QQQ", flags, mode, resolve | _RESOLVE_NO_MAGICLINKS)
         bounded = resolve & (_RESOLVE_BENEATH | _RESOLVE_IN_ROOT)
         if path.startswith(b"/") and not bounded:
-            if not self.foreign:
-                return syscall("openat2", AT_FDCWD, path, how, len(how))
-            return self._in_root(path, flags, mode, resolve)
+            return syscall("openat2", AT_FDCWD, path, how, len(how))
         folder = self._folder(tid, dirfd)
         try:
-            if self.foreign and not bounded:
-                return self._in_root(self.real_path(folder) + b"/" + path, flags, mode, resolve)
             return syscall("openat2", folder, path, how, len(how))
         finally:
             os.close(folder)
-
-    def _in_root(self, path: bytes, flags: int, mode: int, resolve: int) -> int:
-        how = struct.pack("=QQQ", flags, mode, resolve | RESOLVE_NO_MAGICLINKS | _RESOLVE_IN_ROOT)
-        return syscall("openat2", self.root, path, how, len(how))
 
     def real_path(self, descriptor: int) -> bytes:
         return os.readlink(b"/proc/self/fd/%d" % descriptor)

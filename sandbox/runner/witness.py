@@ -59,10 +59,10 @@ class KernelWitness:
     does. `report()` has the fields of Evidence. The runner must have one thread.
     """
 
-    def __init__(self, listener: int, child_pid: int, workspace: str, rules: Rules) -> None:
+    def __init__(self, listener: int, workspace: str, rules: Rules) -> None:
         self._listener = listener
         self._rules = rules
-        self._program = Program(child_pid)
+        self._program = Program()
         self._ledger = Ledger("kernel", workspace, rules.libraries)
         self._waiting = select.poll()
         self._waiting.register(listener, select.POLLIN)

@@ -86,7 +86,7 @@ def run(job: dict) -> dict:
     poll = select.poll()
     observer = None
     if listener >= 0:
-        observer = witness.KernelWitness(confine.take_descriptor(pidfd, listener), pid, "/work", witness.Rules(
+        observer = witness.KernelWitness(confine.take_descriptor(pidfd, listener), "/work", witness.Rules(
             libraries=("/python", "/usr", "/lib"), execute=job["execute"], alone=job["alone"], writable=("/work",)))
         poll.register(observer.fileno(), select.POLLIN)
     hook = interpreter.InterpreterWitness(seen_read, "/work", ("/python", "/usr", "/lib"))
