@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from .lexical import string_lines
+from .lexical import spans, string_lines
 from .syntax import mend, parses
 
 Kind = Literal["python", "shell", "untagged", "other"]
@@ -17,6 +17,7 @@ Kind = Literal["python", "shell", "untagged", "other"]
 _MARKDOWN = MarkdownIt("commonmark").disable(["normalize", "html_block", "inline", "reference"])
 _CLOSINGS_TRIED = 4
 MAX_BLOCKS = 60
+_MOST_PARSED = 2_000_000
 
 _SHELL = {"bash", "sh", "shell", "zsh", "fish", "console", "shell-session", "shellsession", "terminal", "cmd", "bat",
           "powershell", "ps1", "dos", "dockerfile", "makefile"}
@@ -24,6 +25,10 @@ _PYTHON = re.compile(r"(py|python|ipython)(\d(\.\d+)*)?|tool_code|python_code|sa
 _TAG_CLOSING = re.compile(r"\s*</?(code|python|py|execute|tool_code|run_python|end_code|end_of_code)\s*>?\s*")
 _PARTIAL_CLOSING = re.compile(r"\n[ \t]*</?(c(o(d(e)?)?)?)?[ \t]*\Z")
 _SPECIAL_TOKENS = re.compile(r"\s*(<\|[\w ]{1,30}\|>|</s>|<end_of_turn>)\s*\Z")
+
+
+class TooManyBlocks(ValueError):
+    """More code blocks than MAX_BLOCKS, or more work than any reply in good faith makes."""
 
 
 class Block(NamedTuple):
@@ -75,17 +80,20 @@ def _closings(body: list[str], marker: str) -> Iterator[tuple[str, int, bool]]:
     inside = string_lines("\n".join(body))
     fence = re.compile(rf"\s*{re.escape(marker[0])}{{{len(marker)},}}\s*(</?[\w|]+>?\s*)*")
     for number, line in enumerate(body):
-        code = "\n".join(body[:number]) + "\n" if number else ""
         if number in inside:
             continue
+        last: str | None = None
+        used = number + 1
         if fence.fullmatch(line) or _TAG_CLOSING.fullmatch(line):
-            yield code, number + 1, True
+            last = ""
         elif (opening := _is_opening(line)) and opening[2] and opening[1][0] == marker[0]:
-            yield code, number, True
+            last, used = "", number
         elif line.rstrip().endswith(marker):
-            yield code + line.rstrip().rstrip(marker[0]) + "\n", number + 1, True
+            last = line.rstrip().rstrip(marker[0]) + "\n"
         elif (tag := re.search(r"</code>?\s*$", line)) and tag.start():
-            yield code + line[:tag.start()] + "\n", number + 1, True
+            last = line[:tag.start()] + "\n"
+        if last is not None:
+            yield "".join(f"{before}\n" for before in body[:number]) + last, used, True
 
 
 def without_rest_of_tags(code: str) -> str:
@@ -112,7 +120,9 @@ def _settle(lines: list[str], token: Token, depth: int, tail_closed: bool) -> tu
         return token.content, end, tail_closed
     opener = lines[start]
     indent = len(opener.expandtabs(4)) - len(opener.expandtabs(4).lstrip())
-    body = _unquoted(lines[start + 1:], depth, indent)
+    # Only a string that is still open can hold a fence, and so make the block longer than CommonMark says.
+    longer = broken_off or any(not span.closed for span in spans(token.content))
+    body = _unquoted(lines[start + 1:] if longer else lines[start + 1:end], depth, indent)
     first: tuple[str, int, bool] | None = None
     for tried, (code, used, closed) in enumerate(_closings(body, token.markup)):
         candidate = (code, start + 1 + used, closed)
@@ -130,11 +140,17 @@ def _settle(lines: list[str], token: Token, depth: int, tail_closed: bool) -> tu
 
 
 def blocks(text: str) -> list[Block]:
-    """The code blocks in order, at most MAX_BLOCKS: fenced ones, and indented ones as untagged. Lines end with `\\n`."""
+    """The code blocks in order: fenced ones, and indented ones as untagged. Lines end with `\\n`.
+
+    Raises TooManyBlocks.
+    """
     lines = text.split("\n")
     found: list[Block] = []
-    offset = 0
+    offset = parsed = 0
     while offset < len(lines):
+        parsed += sum(map(len, lines[offset:]))
+        if parsed > _MOST_PARSED and offset:
+            raise TooManyBlocks("too many code blocks")
         restart = _walk(lines, offset, found)
         if restart is None:
             break
@@ -147,8 +163,8 @@ def _walk(lines: list[str], offset: int, found: list[Block]) -> int | None:
     here = lines[offset:]
     depth = 0
     for token in _MARKDOWN.parse("\n".join(here)):
-        if len(found) >= MAX_BLOCKS:
-            break
+        if len(found) > MAX_BLOCKS:
+            raise TooManyBlocks("too many code blocks")
         if token.type == "blockquote_open":
             depth += 1
         elif token.type == "blockquote_close":

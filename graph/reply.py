@@ -9,14 +9,14 @@ import re
 from dataclasses import dataclass, field
 
 from .chat import Reply
-from .fences import MAX_BLOCKS, Block, blocks, sections
+from .fences import MAX_BLOCKS, Block, TooManyBlocks, blocks, sections
 from .lexical import comments
 from .stop import StopReason
 from .syntax import MAX_PROGRAM_CHARS, describe, mend, open_at_end, parse, parses, problem
 from .thinking import without_thinking
 from .toolcall import NotAProgram, calls_in_text, program_of
 
-MAX_REPLY_CHARS = 600_000
+MAX_REPLY_CHARS = 400_000
 _CUT = {"length", "max_tokens", "model_length", "incomplete"}
 _FILTERED = {"content_filter", "safety", "refusal", "recitation"}
 _COMPLETE = re.compile(r"#\s*TASK_COMPLETE\b")
@@ -59,6 +59,14 @@ def read_reply(reply: Reply, *, tool_name: str = "run_python") -> Extracted | Re
     if len(reply.text) > MAX_REPLY_CHARS:
         return Refused(reason=StopReason.BAD_REPLY, message=(
             f"Your reply has {len(reply.text):,} characters, so nothing of it was read. {_FORMAT}"))
+    try:
+        return _read(reply, finish, tool_name)
+    except TooManyBlocks:
+        return Refused(reason=StopReason.BAD_REPLY, message=(
+            f"Your reply has more than {MAX_BLOCKS} code blocks, so nothing of it was run. {_FORMAT}"))
+
+
+def _read(reply: Reply, finish: str, tool_name: str) -> Extracted | Refused:
     text = reply.text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
     text, unfinished = without_thinking(text)
     if finish in _FILTERED and not unfinished:
@@ -111,9 +119,6 @@ def _from_calls(calls: list[tuple[str, str]], text: str, tool_name: str) -> Extr
 
 def _from_text(text: str, *, open_end: bool) -> Extracted | Refused:
     found = blocks(text)
-    if len(found) >= MAX_BLOCKS:
-        return Refused(reason=StopReason.BAD_REPLY, message=(
-            f"Your reply has {MAX_BLOCKS} code blocks or more, so nothing of it was run. {_FORMAT}"))
     notes: list[str] = []
     chosen = _chosen(text, found, notes)
     if not chosen:
@@ -157,7 +162,7 @@ def _chosen(text: str, found: list[Block], notes: list[str]) -> list[Block]:
         programs = [block for block in untagged if _is_program(block.code)]
         # A single block that was meant as Python and does not compile is worth a message about its fault.
         return programs or [b for b in untagged if _meant_as_python(b.code) and not parses(mend(b.code)[0])][:1]
-    wanted = _unbound("\n".join(mend(block.code)[0] for block in python))
+    wanted = _unbound("\n".join(mend(block.code)[0] for block in python)) if untagged else set()
     needed = [block for block in untagged if wanted & _bound(mend(block.code)[0])]
     left = len([b for b in own if b.kind == "untagged"]) - len(needed)
     if left:
@@ -242,6 +247,8 @@ def _prose(text: str, found: list[Block]) -> str:
 def _joined(programs: list[Block]) -> str:
     """The blocks as one program, in order. A block whose statements a later one repeats is not run twice."""
     codes = [block.code for block in programs]
+    if len(codes) == 1:
+        return codes[0]
     trees = [parse(code) for code in codes]
     dumps = [[ast.dump(node) for node in tree.body] if tree else None for tree in trees]
 

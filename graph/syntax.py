@@ -6,11 +6,12 @@ import re
 import textwrap
 import unicodedata
 import warnings
+from functools import lru_cache
 from typing import NamedTuple
 
 from .lexical import bare, outside
 
-MAX_PROGRAM_CHARS = 200_000
+MAX_PROGRAM_CHARS = 100_000
 _WIDTH = 160
 _UNWRITABLE = re.compile("[\0\ud800-\udfff]")
 
@@ -24,6 +25,7 @@ class SyntaxProblem(NamedTuple):
     """1-based, in characters."""
 
 
+@lru_cache(maxsize=16)
 def problem(program: str) -> SyntaxProblem | None:
     """Null when the text compiles as a module. Nothing of it is run."""
     if len(program) > MAX_PROGRAM_CHARS:
@@ -46,8 +48,9 @@ def parses(program: str) -> bool:
     return problem(program) is None
 
 
+@lru_cache(maxsize=16)
 def parse(program: str) -> ast.Module | None:
-    """The tree of a program that compiles, else null."""
+    """The tree of a program that compiles, else null. Shared between callers: read it only."""
     if problem(program) is not None:
         return None
     with warnings.catch_warnings():
@@ -61,6 +64,8 @@ _ENTITY = re.compile(r"&(lt|gt|amp|quot|apos|nbsp|#\d{2,5}|#x[0-9a-fA-F]{2,4});"
 
 
 def _plain_spaces(text: str) -> str:
+    if not (_SPACES.search(text) or _INVISIBLE.search(text)):
+        return text
     return outside(text, lambda code: _INVISIBLE.sub("", _SPACES.sub(" ", code)))
 
 
@@ -77,9 +82,9 @@ _MENDS = (
 
 def mend(program: str) -> tuple[str, list[str]]:
     """The program with faults of transport undone, and what was done; unchanged where that does not make it compile."""
-    escaped = list(_ENTITY.finditer(bare(program)))
+    escaped = {match[1] for match in _ENTITY.finditer(bare(program))} if "&" in program else set()
     # `a &lt; b` is valid Python (two statements), and never what was meant.
-    if escaped and not any(re.search(rf"\b{m[1]}\s*=[^=]", program) for m in escaped if m[1].isalpha()):
+    if escaped and not any(re.search(rf"\b{name}\s*=[^=]", program) for name in escaped if name.isalpha()):
         unescaped = _plain_spaces(html.unescape(program))
         if parses(unescaped):
             return unescaped, [_MENDS[2][1]]

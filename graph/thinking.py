@@ -8,7 +8,7 @@ from .syntax import mend, parses
 _TAG = re.compile(r"<(?P<close>/?)(?:think|thinking|thoughts?|reasoning|reflection|scratchpad|antthinking|seed:think)\s*>"
                   r"|\[(?P<close2>/?)THINK\]|◁(?P<close3>/?)think▷", re.I)
 _FINAL_CHANNEL = "<|channel|>final<|message|>"
-_SECTIONS = 50
+_SECTIONS = 20
 
 
 def _closing(tag: re.Match[str]) -> bool:
@@ -19,6 +19,8 @@ def _is_data(text: str, tag: re.Match[str]) -> bool:
     """Whether a tag stands inside a code block or a code span and so means nothing."""
     if text[:tag.start()].endswith("`") and text[tag.end():].startswith("`"):
         return True
+    if not re.search(r"```|~~~", text[:tag.start()]):
+        return False
     line = text.count("\n", 0, tag.start())
     block = next((b for b in blocks(text) if b.start <= line < b.end), None)
     if block is None:

@@ -74,8 +74,8 @@ def program_of(arguments: str) -> str:
     return programs[0]
 
 
-_CALL = re.compile(r"<(tool_call|function_call|tool)>\s*(\{.*?\})\s*</\1>", re.S)
-_FUNCTION = re.compile(r"<function[=\s\"]+(\w+)\"?>\s*(\{.*?\})\s*</function>", re.S)
+_CALL = re.compile(r"<(?:tool_call|function_call|tool|function(?:=|\s+name=)\"?(\w+)\"?)>\s*(?=\{)|\A\s*(?=\{)")
+_CALLS = 20
 
 
 def calls_in_text(text: str) -> list[tuple[str, str, tuple[int, int]]]:
@@ -83,23 +83,24 @@ def calls_in_text(text: str) -> list[tuple[str, str, tuple[int, int]]]:
 
     Only calls that are whole: what does not decode is no call.
     """
-    found = []
-    for match in _FUNCTION.finditer(text):
-        found.append((match[1], match[2], match.span()))
-    for match in [*_CALL.finditer(text), *filter(None, [re.fullmatch(r"(\s*)(\{.*\})\s*", text, re.S)])]:
-        if len(match[2]) > MAX_ARGUMENT_CHARS:
-            continue
+    found: list[tuple[str, str, tuple[int, int]]] = []
+    position = 0
+    for _ in range(_CALLS):
+        match = _CALL.search(text, position)
+        if match is None:
+            break
+        position = match.end()
         try:
-            value = _decoded(match[2])
-        except ValueError:
+            value, end = json.JSONDecoder(strict=False).raw_decode(text, match.end())
+        except (ValueError, RecursionError):
             continue
-        if not isinstance(value, dict):
-            continue
-        name: Any = value.get("name") or value.get("tool") or value.get("function")
-        arguments = value.get("arguments", value.get("parameters", value.get("args")))
+        name: Any = match[1] or value.get("name") or value.get("tool") or value.get("function")
+        arguments = value if match[1] else value.get("arguments", value.get("parameters", value.get("args")))
         if isinstance(name, dict):
             name, arguments = name.get("name"), name.get("arguments", arguments)
         if isinstance(name, str) and isinstance(arguments, dict | str):
-            text_of = arguments if isinstance(arguments, str) else json.dumps(arguments)
-            found.append((name, text_of, match.span()))
-    return sorted(found, key=lambda call: call[2])
+            closing = re.compile(r"\s*</(tool_call|function_call|tool|function)>").match(text, end)
+            position = closing.end() if closing else end
+            found.append((name, arguments if isinstance(arguments, str) else json.dumps(arguments),
+                          (match.start(), position)))
+    return found
