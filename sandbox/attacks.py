@@ -91,6 +91,7 @@ if {scene.pid} not in (os.getpid(), os.getppid()):  # else the number means some
     tried["its environment"] = attempt(open, "/proc/{scene.pid}/environ")
 tried["memory of PID 1"] = attempt(open, "/proc/1/mem", "r+b")
 tried["pipes of PID 1"] = attempt(open, "/proc/1/fd/1", "wb")
+tried["orders for PID 1"] = attempt(open, "/proc/1/fd/0", "rb")
 """),
         _refused("tracing", """
 tried["attach to the parent"] = call((101, 117), 16, os.getppid(), 0, 0)
@@ -102,6 +103,7 @@ tried["read the parent's memory"] = call((310, 270), os.getppid(), buffer, 1, bu
 tried["a user namespace"] = call((272, 97), 0x10000000)
 tried["a mount"] = call((165, 40), b"none", b"/tmp", b"tmpfs", 0, 0)
 tried["become root"] = attempt(os.setuid, 0)
+tried["a device"] = attempt(os.mknod, "device", 0o20666, os.makedev(1, 1))
 """),
         _refused("memory that nobody counts", """
 tried["io_uring"] = call((425, 425), 8, ctypes.create_string_buffer(256))

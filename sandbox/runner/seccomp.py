@@ -76,6 +76,9 @@ _IOCTL = (0x5401, 0x540F, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451, 0x40049409)
 _PRCTL = (2, 3, 15, 16, 21, 23, 29, 30, 38, 39, 40, 42, 0x53564D41)
 """Names, timer slack and reading. Not dumpable (it would blind the witness), death signal, seccomp, subreaper, mm."""
 
+_FILE_TYPE = 0xF000
+_MADE_BY_MKNOD = (0, 0x8000, 0x1000)
+"""Plain files (both spellings) and named pipes."""
 _NEW_NAMESPACES = 0x7E020000
 _CLONE_PARENT = 0x8000
 _CLONE_THREAD = 0x10000
@@ -184,6 +187,9 @@ def _conditions(notify: bool, sockets: Sockets, alone: bool) -> dict[str, Block]
         blocks["socketpair"] = [_argument(0), *_when(_AF_UNIX, stream), *_end(eperm)]
     for name in PATHS.split():
         blocks[name] = _end(ask)
+    for name, mode in (("mknod", 1), ("mknodat", 2)):
+        # gVisor makes a device for whoever asks, where Linux wants a privilege.
+        blocks[name] = [_argument(mode), _step(_AND, _FILE_TYPE), *_one_of(_MADE_BY_MKNOD, ask)]
     for name in SERVING.split():
         blocks[name] = _end(_ALLOW if sockets == "notify" else _error(errno.EACCES))
     for name in f"{OWNERSHIP} {MORE_SIGNALS}".split():
