@@ -101,6 +101,9 @@ class Evidence(_Record):
     processes: list[ProcessEvent] = []
     tool_calls: list[ToolCall] = []
     events_lost: int = 0
+    library_reads: int = 0
+    """Reads of the standard library, of packages and of what they ask about the machine, which are not listed one by
+    one."""
     limits: LimitsEvidence = LimitsEvidence()
     environment: dict[str, str] = {}
     """The fixed environment the program saw: time zone, hash seed, thread counts."""

@@ -63,7 +63,8 @@ def evidence_of(*, engine: str, runtime: str, witness: Witness, manifest: Manife
         files_written=[FileEvent.model_validate(event) for event in report.get("files_written", [])],
         network_attempts=[NetworkAttempt.model_validate(event) for event in report.get("network_attempts", [])],
         processes=[ProcessEvent.model_validate(event) for event in report.get("processes", [])],
-        tool_calls=tool_calls, events_lost=int(report.get("events_lost", 0)), limits=limits, environment=environment,
+        tool_calls=tool_calls, events_lost=int(report.get("events_lost", 0)),
+        library_reads=int(report.get("library_reads", 0)), limits=limits, environment=environment,
         rejected_artifacts=rejected or [])
 
 
