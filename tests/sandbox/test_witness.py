@@ -1,13 +1,11 @@
-"""The witnesses: what they write down is what was done, and what attacks on them come to."""
+"""The kernel's witness: what it writes down is what was done, and what attacks on it come to."""
 
-import json
 import os
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from fumehood.sandbox.evidence import FileEvent, NetworkAttempt, ProcessEvent
-from fumehood.sandbox.runner.interpreter import InterpreterWitness, add_lines
 from fumehood.sandbox.runner.ledger import MOST_EVENTS, Ledger, printable
 from fumehood.sandbox.runner.witness import read_address
 
@@ -315,73 +313,7 @@ print("done")
     assert told["exit"] == 0
 
 
-def test_lines_and_names_come_from_the_interpreter(walled: Walled) -> None:
-    told = walled("""
-import socket
-def reach():
-    socket.create_connection(("192.0.2.9", 8080))  # here
-try:
-    reach()
-except OSError:
-    pass
-try:
-    socket.getaddrinfo("data.example.org", 443)
-except OSError:
-    pass
-""", hook="net")
-    line = told["hook"]["network_attempts"][-1]["line"]
-    merged = {(e["family"], e["host"], e["port"]): e
-              for e in add_lines(told["report"], told["hook"])["network_attempts"]}
-    assert merged["inet", "192.0.2.9", 8080]["witness"] == "kernel"
-    assert merged["inet", "192.0.2.9", 8080]["line"] == line - 6
-    assert merged["dns", "data.example.org", 443]["witness"] == "interpreter"
-
-
-def test_where_the_kernel_cannot_notify_the_interpreter_tells_the_same(walled: Walled) -> None:
-    told = walled("""
-import socket, subprocess
-open("input.csv").read(); open("out.txt", "w").write("x"); os.rename("out.txt", "final.txt"); os.mkdir("folder")
-os.remove("final.txt"); os.symlink("input.csv", "soft")
-tried(lambda: socket.create_connection(("192.0.2.9", 8080)))
-subprocess.run(["/bin/true", "word"])
-""", hook="all", without=("notify",), files={"/work/input.csv": "x"})
-    hook = told["hook"]
-    assert told["report"] is None
-    assert {(e["mode"], e["path"]) for e in hook["files_read"]} == {("read", "input.csv")}
-    assert {(e["mode"], e["path"]) for e in hook["files_written"]} == {
-        ("write", "out.txt"), ("rename", "out.txt"), ("rename", "final.txt"), ("mkdir", "folder"),
-        ("unlink", "final.txt"), ("link", "soft")}
-    assert all(e["contestable"] and e["witness"] == "interpreter" for e in hook["files_written"] + hook["files_read"])
-    assert ("inet", "192.0.2.9", 8080) in {(e["family"], e["host"], e["port"]) for e in hook["network_attempts"]}
-    assert ["/bin/true", "word"] in [e["argv"] for e in hook["processes"]]
-
-
-def test_cutting_the_interpreters_pipe_stops_what_would_have_been_told(walled: Walled) -> None:
-    told = walled("""
-os.close(9)
-print(tried(lambda: open("input.csv")))
-os.open  # a descriptor of the same number is not the pipe
-read, write = os.pipe(); os.dup2(write, 9)
-print(tried(lambda: open("input.csv")))
-""", hook="all", without=("notify",), files={"/work/input.csv": "x"})
-    assert told["output"].split() == ["errno", "None"] * 2
-
-
 # -- without a sandbox: bounds on hostile data -------------------------------------------------------------------------
-
-def test_what_the_program_writes_into_the_pipe_itself_is_counted_as_lost() -> None:
-    read, write = os.pipe()
-    witness = InterpreterWitness(read, "/work", ())
-    forged: list[bytes] = [b"[" * 3000, b"nonsense", b"{}", b"[]", b'{"paths": [1], "mode": "read"}', b"1" * 4000,
-                           b'{"paths": ["a"], "mode": "erase"}', b'{"family": "x", "host": 1, "port": null, "line": 1}',
-                           b'{"argv": "words"}'[:-1]]
-    os.write(write, b"\n".join(forged) + b"\n" + json.dumps({"paths": ["/work/real"], "mode": "read"}).encode() + b"\n")
-    os.close(write)
-    report = witness.report()
-    witness.close()
-    assert report["events_lost"] == len(forged)
-    assert [event["path"] for event in report["files_read"]] == ["real"]
-
 
 def test_names_are_data() -> None:
     assert printable(b"tab\there\n\xff\xe2\x80\xae") == "tab\\there\\n\\xff\\u202e"
