@@ -83,7 +83,8 @@ def default_plan(task: Task, problem: str = "") -> Plan:
 def fitted(plan: Plan, task: Task) -> Plan:
     """The plan held to the task: inputs that exist, tools that were given, limits not above the task's.
 
-    The caller's shape wins over the plan's. Declared outputs stand whatever the plan says of them.
+    The caller's shape wins over the plan's. Declared outputs stand whatever the plan says of them. An answer in words
+    alone serves only where there is nothing to compute it from.
     """
     needs, notes = plan.needs, [plan.warning] if plan.warning else []
     names = [item.name for item in task.inputs]
@@ -98,8 +99,13 @@ def fitted(plan: Plan, task: Task) -> Plan:
     outputs = needs.outputs
     if outputs is not None:
         declared = [spec.pattern for spec in task.outputs]
-        outputs = list(dict.fromkeys([*declared, *outputs]))
+        outputs = list(dict.fromkeys([*declared, *(name for name in outputs if name not in names)]))
+    needs_code = plan.needs_code
+    if not needs_code and (task.inputs or task.outputs or task.result is not None):
+        needs_code = True
+        notes.append("the plan wanted to answer without a program; what is asked of files or in a shape is computed")
     return plan.model_copy(update={
+        "needs_code": needs_code,
         "needs": needs.model_copy(update={"inputs": inputs, "tools": tools, "outputs": outputs}),
         "result": None if task.result is not None else plan.result,
         "memory_mb": None if plan.memory_mb is None else min(plan.memory_mb, task.limits.memory_mb),
@@ -172,7 +178,7 @@ def _plan_of(found: dict[str, Any]) -> Plan | str:
                      for name in ("imports", "inputs", "outputs", "tools")})
     needs = needs.model_copy(update={"outputs": _outputs(needs.outputs)})
     steps = _texts(found.get("steps"), _MOST_STEPS) or []
-    answer, refusal = _text(found.get("answer")), _text(found.get("refusal"))
+    answer, refusal = _text(found.get("answer")), _reason(found.get("refusal"))
     needs_code = found.get("needs_code")
     needs_code = needs_code if isinstance(needs_code, bool) else str(needs_code).strip().lower() not in ("false", "no")
     if not needs_code and not answer and not refusal:
@@ -192,13 +198,19 @@ def _text(value: Any) -> str:
     return "" if text.lower() in ("none", "null", "n/a") else text[:_LONGEST]
 
 
+def _reason(value: Any) -> str:
+    """A refusal names what is missing; a word or two (`false`, `no refusal`) is a weak model filling in the form."""
+    text = _text(value)
+    return text if len(text.split()) > 2 else ""
+
+
 def _texts(value: Any, most: int) -> list[str] | None:
     if isinstance(value, str) and value.strip():
         value = [value]
     if not isinstance(value, list):
         return None
     named = [item if isinstance(item, str) else _first_text(item) for item in value[:most]]
-    return [item.strip()[:_LONGEST] for item in named if item and item.strip()]
+    return list(dict.fromkeys(item.strip()[:_LONGEST] for item in named if item and item.strip()))
 
 
 def _first_text(item: Any) -> str:

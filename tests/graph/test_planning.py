@@ -85,7 +85,9 @@ def test_every_field() -> None:
     ("memory_mb", True, "memory_mb", None), ("memory_mb", -5, "memory_mb", None), ("memory_mb", 10**30, "memory_mb", None),
     ("wall_s", 1e400, "wall_s", None), ("kind", "hacking", "kind", "table"), ("kind", ["x"], "kind", "table"),
     ("constants", [1, "2", None, True, 1e999], "constants", [1.0]), ("refusal", None, "refusal", ""),
-    ("refusal", "null", "refusal", ""), ("answer", 3, "answer", ""),
+    ("refusal", "null", "refusal", ""), ("refusal", "false", "refusal", ""), ("refusal", "no refusal", "refusal", ""),
+    ("refusal", "column y is missing", "refusal", "column y is missing"), ("answer", 3, "answer", ""),
+    ("steps", ["a", "a", "b"], "steps", ["a", "b"]),
 ])
 def test_a_field_of_a_wrong_kind_is_left_out(field: str, value: Any, attribute: str, got: Any) -> None:
     assert getattr(plan_of(json.dumps({**GOOD, field: value})), attribute) == got
@@ -128,6 +130,20 @@ def test_inputs_are_held_to_the_manifest(named: list[str] | None, held: list[str
 def test_declared_outputs_stand_whatever_the_plan_says() -> None:
     plan = fitted(Plan(steps=["x"], needs=Needs(outputs=["output/b.csv"])), task(outputs=[OutputSpec(pattern="a.png")]))
     assert plan.needs.outputs == ["a.png", "output/b.csv"]
+
+
+def test_an_input_is_no_output() -> None:
+    assert fitted(Plan(steps=["x"], needs=Needs(outputs=["a.csv", "output/b"])), task()).needs.outputs == ["output/b"]
+
+
+@pytest.mark.parametrize(("given", "code"), [
+    ({"inputs": []}, False), ({}, True), ({"inputs": [], "result": {"type": "number"}}, True),
+    ({"inputs": [], "outputs": [OutputSpec(pattern="x")]}, True),
+])
+def test_what_is_asked_of_files_or_in_a_shape_is_computed(given: dict[str, Any], code: bool) -> None:
+    plan = fitted(Plan(needs_code=False, answer="42, surely"), Task(**{"goal": "g", "inputs": task().inputs, **given}))
+    assert plan.needs_code is code
+    assert ("without a program" in plan.warning) is code
 
 
 def test_the_default_plan_asks_for_no_more_than_the_manifest() -> None:
