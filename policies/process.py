@@ -8,10 +8,13 @@ pipe would not do, because opening one waits for a writer for ever.
 """
 
 import contextlib
+import json
 import os
 import resource
+import selectors
 import signal
 import subprocess
+import threading
 import time
 import uuid
 from pathlib import Path
@@ -26,6 +29,10 @@ _OUTPUT = 64 << 20
 PIPE_BYTES = 60_000
 """What a pipe takes without a reader. The core may read the list from the file instead, so nobody waits for it."""
 
+_LOCK = threading.Lock()
+_ENDING: list[subprocess.Popen[bytes]] = []
+"""Killed and not yet collected."""
+
 
 class ScanLate(Exception):
     """The scan was killed because it took too long, or it ended without an answer."""
@@ -36,6 +43,7 @@ class ScanProcess:
 
     def __init__(self, arguments: list[str], folder: Path, *, waits: bool = True, home: Path | None = None,
                  bounded: bool = True) -> None:
+        reap()
         self._list: Path | None = None
         self._writer = reader = -1
         if waits:
@@ -57,22 +65,30 @@ class ScanProcess:
             self._bound()
 
     def feed(self, targets: bytes, timeout_s: float) -> bytes:
-        """Hands over the target list and returns all that the process writes. Raises ScanLate."""
+        """Hands over the target list and returns the JSON that the process writes, or all it wrote if that is none.
+
+        Does not wait for its end, which takes as long as a scan: reap() does. Raises ScanLate.
+        """
         deadline = time.monotonic() + timeout_s
         try:
             if self._list is not None:
                 self._hand_over(targets)
             return self._read(deadline)
         finally:
-            self.kill()
+            self._kill()
+            with _LOCK:
+                _ENDING.append(self._process)
 
     def kill(self) -> None:
-        """Ends the process and everything it started."""
+        """Ends the process and everything it started, and waits for that."""
+        self._kill()
+        self._process.wait()
+
+    def _kill(self) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         if self._process.stdout:
             self._process.stdout.close()
-        self._process.wait()
         self._remove()
 
     def _remove(self) -> None:
@@ -104,15 +120,40 @@ class ScanProcess:
             self._writer = -1
 
     def _read(self, deadline: float) -> bytes:
-        try:
-            output, _ = self._process.communicate(timeout=max(deadline - time.monotonic(), 0.01))
-        except subprocess.TimeoutExpired as error:
-            raise ScanLate("the scan took too long and was ended") from error
-        if self._process.returncode < 0:
-            raise ScanLate(f"the scan was ended by signal {-self._process.returncode}")
-        if len(output) > _OUTPUT:
-            raise ScanLate("the scan found too much to report")
-        return output
+        assert self._process.stdout is not None
+        pipe = self._process.stdout.fileno()
+        output = bytearray()
+        with selectors.DefaultSelector() as ready:
+            ready.register(pipe, selectors.EVENT_READ)
+            while True:
+                if not ready.select(max(deadline - time.monotonic(), 0)):
+                    raise ScanLate("the scan took too long and was ended")
+                chunk = os.read(pipe, 1 << 20)
+                output += chunk
+                if not chunk:
+                    break
+                if len(output) > _OUTPUT:
+                    raise ScanLate("the scan found too much to report")
+                if output.rstrip().endswith(b"}") and _whole(output):
+                    return bytes(output)
+        code = self._process.wait(max(deadline - time.monotonic(), 0.1))
+        if code < 0:
+            raise ScanLate(f"the scan was ended by signal {-code}")
+        return bytes(output)
+
+
+def reap() -> None:
+    """Collects ended processes; those that are still ending stay for the next time."""
+    with _LOCK:
+        _ENDING[:] = [process for process in _ENDING if process.poll() is None]
+
+
+def _whole(output: bytearray) -> bool:
+    try:
+        json.loads(output.decode("utf-8", "replace"))
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def environment(home: Path) -> dict[str, str]:

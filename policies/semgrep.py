@@ -6,12 +6,14 @@ line is. Whatever is not a complete answer about exactly the files given raises:
 rules are at fault, NotScannable when the program is.
 """
 
+import contextlib
 import importlib.metadata
 import importlib.util
 import json
 import os
 import shutil
 import tempfile
+import threading
 import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -111,16 +113,24 @@ class Scanner:
         document = {"rules": [*rules["rules"], SENTINEL_RULE]}
         self._rules.write_text(json.dumps(document), encoding="utf-8")
         self._ready: list[ScanProcess] = []
+        self._lock = threading.Lock()
         self._end = weakref.finalize(self, _clean_up, self._ready, self._folder, os.getpid())
 
     def close(self) -> None:
         """Ends what was started ahead and removes the scanner's folder. Also done when the interpreter ends."""
-        self._end()
+        with self._lock:
+            self._end()
 
     def warm(self) -> None:
         """Starts a core ahead of the next scan: it reads the rules and waits. No-op for the command line."""
-        if self.use_core and not self._ready:
-            self._ready.append(self._start())
+        with self._lock:
+            if self.use_core and self._end.alive and not self._ready:
+                self._ready.append(self._start())
+
+    def _refill(self) -> None:
+        # What goes wrong here goes wrong again in the next scan, which says so.
+        with contextlib.suppress(GateUnavailable, OSError):
+            self.warm()
 
     def scan(self, files: Mapping[str, str], *, refill: bool = False) -> Scan:
         """Scans these files (name → text) by every rule. Names may have folders.
@@ -145,8 +155,8 @@ class Scanner:
             raise GateUnavailable(f"Semgrep does not work here: {late}") from late
         finally:
             shutil.rmtree(folder, ignore_errors=True)
-            if refill:
-                self.warm()
+            if refill and self.use_core:
+                threading.Thread(target=self._refill, name="fumehood-gate-refill", daemon=True).start()
 
     def _answers(self) -> bool:
         """Whether the scanner works at all: then it was the program that brought it down."""
