@@ -79,6 +79,10 @@ class ForkingBubblewrap:
         with self._lock:
             self._end()
 
+    def parent_pid(self) -> int:
+        """The process number of the parent's bwrap on this host; 0 while there is none."""
+        return self._parent.pid if self._parent is not None else 0
+
     def _fork(self, sandbox: "ForkedSandbox", limits: Limits) -> int:
         channel = self._ensure()
         order = {"op": "fork", "tmpfs": {

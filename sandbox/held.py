@@ -54,6 +54,11 @@ class HeldSandbox:
         self._kills: int | None = None
         self._closed = False
 
+    @property
+    def pid(self) -> int:
+        """Of the process that this one started for it; 0 where none was."""
+        return self._process.pid if self._process is not None else 0
+
     def hold(self, pidfd: int) -> None:
         """Take over PID 1 of the sandbox. Raises ProcessLookupError when it has ended already."""
         self._pidfd = pidfd

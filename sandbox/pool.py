@@ -49,7 +49,7 @@ class Pool:
 
     def __init__(self, engine: Engine, *, limits: Limits, size: int = 2, preload: Sequence[str] = HEAVY,
                  options: RunOptions | None = None) -> None:
-        self._engine = engine
+        self.engine = engine
         self._maker: Engine = engine
         if isinstance(engine, BubblewrapEngine):
             self._maker = ForkingBubblewrap(engine, preload=preload, hash_seed=(options or RunOptions()).hash_seed)
@@ -94,6 +94,11 @@ class Pool:
             raise
         return sandbox
 
+    def waiting(self) -> list[Sandbox]:
+        """The sandboxes that wait now."""
+        with self._change:
+            return [item.sandbox for item in self._waiting]
+
     def fill(self, timeout: float = 60.0) -> bool:
         """Wait until the pool is full; whether it is."""
         with self._change:
@@ -118,7 +123,7 @@ class Pool:
         same = all(getattr(limits, name) == getattr(self._limits, name)
                    for name in ("memory_mb", "workspace_mb", "processes", "files"))
         large = engine.local and any(item.bytes >= MOUNT_FROM_BYTES for item in manifest.inputs)
-        return (engine is self._engine and same and not large and os.getpid() == self._owner
+        return (engine is self.engine and same and not large and os.getpid() == self._owner
                 and options.hash_seed == self._options.hash_seed and options.state != "process"
                 and set(preload) <= set(self._preload))
 
