@@ -17,7 +17,7 @@ Kind = Literal["python", "shell", "untagged", "other"]
 _MARKDOWN = MarkdownIt("commonmark").disable(["normalize", "html_block", "inline", "reference"])
 _CLOSINGS_TRIED = 4
 MAX_BLOCKS = 60
-_MOST_PARSED = 2_000_000
+_MOST_PARSED = 1_200_000
 
 _SHELL = {"bash", "sh", "shell", "zsh", "fish", "console", "shell-session", "shellsession", "terminal", "cmd", "bat",
           "powershell", "ps1", "dos", "dockerfile", "makefile"}

@@ -86,7 +86,8 @@ def check_schema(schema: dict[str, Any], *, patterns: bool = True) -> None:
 def validate_value(value_json: str, schema: dict[str, Any]) -> list[str]:
     """How the value falls short of the schema, one sentence each with its path; empty when it fits.
 
-    `format` is an annotation: a date without a zone is not refused for it.
+    `format` is an annotation: a date without a zone is not refused for it. Raises SchemaInvalid where a reference leads
+    out of the schema.
     """
     try:
         value = json.loads(value_json, parse_int=lambda digits: int(digits) if len(digits) <= _MAX_DIGITS else float("inf"))
@@ -98,6 +99,8 @@ def validate_value(value_json: str, schema: dict[str, Any]) -> list[str]:
             found.append(error)
             if len(found) >= 200:
                 break
+    except Unresolvable as error:
+        raise SchemaInvalid(f"the schema refers to {error.ref!r}, which is not in it; nothing is fetched") from None
     except RecursionError:
         return ["the schema refers to itself without end on this value; the caller must mend it"]
     except OverflowError:
@@ -145,17 +148,11 @@ def _sentence(error: exceptions.ValidationError) -> str:
     elif error.validator in ("enum", "const"):
         listed = json.dumps(wanted, ensure_ascii=False)[:200]
         text = f"{where}: expected {'one of ' if error.validator == 'enum' else ''}{listed}, got {_shown(got)}"
-    elif (inner := _closest(error)) is not None:
-        text = f"{where}: fits none of the alternatives (closest: {_sentence(inner)})"
+    elif error.validator in ("anyOf", "oneOf") and error.context:
+        near = sorted(error.context, key=lambda inner: -len(inner.absolute_path))[:3]
+        text = f"{where}: fits none of the alternatives ({'; or '.join(_sentence(inner) for inner in near)})"
     elif len(error.message) <= 200:
         text = f"{where}: {error.message}"
     else:
         text = f"{where}: {error.validator} {json.dumps(wanted)[:100]} does not hold for {_shown(got)}"
     return text[:500]
-
-
-def _closest(error: exceptions.ValidationError) -> exceptions.ValidationError | None:
-    if error.validator not in ("anyOf", "oneOf") or not error.context:
-        return None
-    inner = exceptions.best_match([error])
-    return inner if isinstance(inner, exceptions.ValidationError) and inner is not error else None
