@@ -107,6 +107,7 @@ class Daemon:
     def api(self, *, quick: bool = False, timeout: float = _WORK_S) -> APIClient:
         """The client; `quick` for questions that must be answered within 5 s. Raises EngineUnavailable."""
         key = (os.getpid(), _ANSWER_S if quick else timeout)
+        self._knock()
         with self._lock:
             client = self._clients.get(key)
             if client is None:
@@ -114,6 +115,17 @@ class Daemon:
                     client = self._connect(key[1])
                 self._clients[key] = client
         return client
+
+    def _knock(self) -> None:
+        """A daemon that is down is told here at once, before docker-py loses an unconnected socket over it."""
+        if self.socket_path is None:
+            return
+        try:
+            with socket.socket(socket.AF_UNIX) as connection:
+                connection.settimeout(_ANSWER_S)
+                connection.connect(str(self.socket_path))
+        except OSError as error:
+            raise EngineUnavailable(self.unreachable() or f"Docker: the daemon at {self.url} failed: {error}") from error
 
     def _connect(self, timeout: float) -> APIClient:
         tls: TLSConfig | bool = False
