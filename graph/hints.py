@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from ..sandbox.execution import Execution, ProgramError
 from .prompts import as_data
+from .terminal import clipped, readable
 
 PACKAGE_OF = {
     "bs4": "beautifulsoup4", "cv2": "opencv-python-headless", "sklearn": "scikit-learn", "skimage": "scikit-image",
@@ -50,17 +51,19 @@ class Surroundings:
     """Names of the input files in the workspace."""
 
 
-def hint_for(execution: Execution, program: str, around: Surroundings) -> str:
-    """The way out of what ended the program; empty where nothing better can be said than the message itself."""
+def hint_for(execution: Execution, program: str, around: Surroundings, room: int) -> str:
+    """The way out of what ended the program, in `room` characters; empty where the message itself says it best."""
     ended = _ENDINGS.get(execution.limit if execution.outcome == "limit" and execution.limit else execution.outcome, "")
     if execution.outcome == "killed":
         ended = _KILLED.get(execution.signal or 0, ended)
     error = execution.error
     if ended or error is None:
-        return ended
+        return clipped(ended, room)
     said = f"{error.type}: {error.message}"
-    special = _special(error, said, program, around)
-    return special or next((hint for pattern, hint in _ERRORS if re.search(pattern, said)), "")
+    if error.type.endswith(("KeyError", "ColumnNotFoundError")) or _NO_COLUMN.search(error.message):
+        return _missing_column(error, said, around, room)
+    special = _special(error, program, around)
+    return clipped(special or next((hint for pattern, hint in _ERRORS if re.search(pattern, said)), ""), room)
 
 
 _ENDINGS = {
@@ -148,16 +151,17 @@ _ERRORS = (
 )
 
 
-def _special(error: ProgramError, said: str, program: str, around: Surroundings) -> str:
+_NO_COLUMN = re.compile(r"Usecols do not match|not in index|'DataFrame' object has no attribute|not found in axis|"
+                        r"Missing column provided")
+
+
+def _special(error: ProgramError, program: str, around: Surroundings) -> str:
     if re.match(r"(ModuleNotFoundError|ImportError)", error.type):
         return _missing_module(error, around)
     if error.type.endswith("UnicodeDecodeError"):
         return _encoding(error, program, around)
     if error.type.endswith("FileNotFoundError") and "output" not in error.message:
         return _missing_file(error, around)
-    if re.search(r"(KeyError|ColumnNotFoundError)$|Usecols do not match|not in index|'DataFrame' object has no attribute|"
-                 r"not found in axis|Missing column provided", said.split(":")[0] + said):
-        return _missing_column(error, said, around)
     return ""
 
 
@@ -200,16 +204,17 @@ def _missing_file(error: ProgramError, around: Surroundings) -> str:
     return f"The inputs are: {', '.join(list(around.inputs)[:20])}; use these relative names.{meant}"
 
 
-def _missing_column(error: ProgramError, said: str, around: Surroundings) -> str:
+def _missing_column(error: ProgramError, said: str, around: Surroundings, room: int) -> str:
     if not around.columns:
         table = any("DataFrame" in kind or "Series" in kind for kind in error.values.values())
-        return ("Look at the names first: print(list(table.columns)), with repr() for spaces and case."
-                if table or "DataFrame" in said else
-                "That key is not there: print the keys first, and say what a missing one means.")
+        return clipped("Look at the names first: print(list(table.columns)), with repr() for spaces and case."
+                       if table or "DataFrame" in said else
+                       "That key is not there: print the keys first, and say what a missing one means.", room)
     tables = list(around.columns.items())[:6]
     shown = "; ".join(f"{name}: {', '.join(map(repr, list(names)[:30]))}" for name, names in tables)
     wanted = re.findall(r"'([^']+)'", error.message)
     every = [column for names in around.columns.values() for column in names]
     close = [match for name in wanted[:3] for match in difflib.get_close_matches(name, every, 1, 0.5)]
     meant = f" Did you mean {', '.join(map(repr, dict.fromkeys(close)))}?" if close else ""
-    return f"The columns there are: {as_data(shown[:800] + meant, 'columns')}"
+    names = readable(f"{meant} {shown}".strip())[:max(room - 110, 0)]
+    return f"The columns there are:\n{as_data(names, 'columns')}"

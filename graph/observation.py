@@ -35,9 +35,9 @@ def observe(execution: Execution, *, program: str, budget: int = 4000, allowed_i
     parts = [clipped(_headline(execution), budget // 5)]
     if execution.error is not None:
         parts += _error(execution.error, program, budget)
-    hint = hint_for(execution, program, around)
+    hint = hint_for(execution, program, around, budget // 4)
     if hint:
-        parts.append(clipped(hint, budget // 4))
+        parts.append(hint)
     for warning in execution.warnings[:3]:
         if sum(map(len, parts)) + 300 < budget * 2 // 3:
             parts.append(readable(warning)[:300])
@@ -107,11 +107,13 @@ def _streams(execution: Execution, budget: int, full_output: str) -> str:
     given = [(name, text, size, raw) for name, text, size, raw in (
         ("stdout", stdout, execution.stdout_bytes, execution.stdout),
         ("stderr", stderr, execution.stderr_bytes, execution.stderr)) if text.strip()]
-    if not given or budget < 120:
-        return ""
     note = ("To see more, print only the part you need" + (f", or read {full_output}" if full_output else
             ", or write it to a file and print from that in the next program") + ".")
-    room = budget - len(note) - 2 - len(given) * (_MARKS + 60)
+    # In a small budget stderr goes first, then the note, then all.
+    while (room := budget - len(note) - 2 - len(given) * (_MARKS + 60)) < 60 * len(given) and given:
+        given, note = (given[:-1], note) if len(given) > 1 or not note else (given, "")
+    if not given:
+        return ""
     sizes = [len(text) for _, text, _, _ in given]
     if sum(sizes) <= budget - len(given) * (_MARKS + 30):
         room = sum(sizes)
@@ -125,7 +127,7 @@ def _streams(execution: Execution, budget: int, full_output: str) -> str:
         cut = cut or not whole
         amount = "" if whole else f" ({max(size, len(raw)):,} bytes in all, the middle left out)"
         parts.append(f"{name}{amount}:\n{as_data(shown, name)}")
-    return "\n".join([*parts, note] if cut else parts)
+    return "\n".join([*parts, note] if cut and note else parts)
 
 
 def _without_traceback(execution: Execution) -> str:

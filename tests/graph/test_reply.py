@@ -221,9 +221,9 @@ def test_spellings_that_models_use(form: str) -> None:
 
 @pytest.mark.parametrize(("info", "kind"), [
     ("Python title=x", "python"), ("{python}", "python"), ("py", "python"), ("text", "other"), ("output", "other"),
-    ("json", "other"), ("Bash", "shell"), ("console", "shell"), ("", "untagged"), ("pycon", "other"), ("python-repl",
-                                                                                                       "other"),
-    ("{.py}", "python"), ("language-python", "python"), ("pytb", "other"), ("pyret", "other")])
+    ("json", "other"), ("Bash", "shell"), ("console", "shell"), ("", "untagged"), ("pycon", "other"),
+    ("python-repl", "other"), ("{.py}", "python"), ("language-python", "python"), ("pytb", "other"),
+    ("pyret", "other")])
 def test_what_an_info_string_says(info: str, kind: str) -> None:
     assert kind_of(info)[0] == kind
 
@@ -297,8 +297,8 @@ def test_an_untagged_block_that_was_meant_as_python_is_told_its_fault() -> None:
     assert "line 2" in refused.message
 
 
-@pytest.mark.parametrize("text", ["4", "done", "print", "'text'", "x = 4", "answer: 4", "", "   \n", "None",
-                                  "```\n```"])
+@pytest.mark.parametrize("text", [
+    "4", "done", "print", "'text'", "x = 4", "answer: 4", "", "   \n", "None", "```\n```"])
 def test_short_prose_that_happens_to_be_python_is_no_code(text: str) -> None:
     assert refusal(text).reason == "no_code"
 
@@ -342,9 +342,9 @@ def test_the_end_is_marked_in_the_reply(text: str) -> None:
     assert found.complete
 
 
-@pytest.mark.parametrize(("code", "complete"), [("print(1)  # TASK_COMPLETE", True), ("#TASK_COMPLETE", True),
-                                                ("print('# TASK_COMPLETE')", False), ("'''\n# TASK_COMPLETE\n'''",
-                                                                                      False)])
+@pytest.mark.parametrize(("code", "complete"), [
+    ("print(1)  # TASK_COMPLETE", True), ("#TASK_COMPLETE", True), ("print('# TASK_COMPLETE')", False),
+    ("'''\n# TASK_COMPLETE\n'''", False)])
 def test_the_end_is_marked_by_a_comment_and_no_string(code: str, complete: bool) -> None:
     found = read_reply(Reply(text=fenced(code)))
     assert isinstance(found, Extracted)
@@ -370,12 +370,11 @@ def test_a_program_wins_over_a_word_that_it_cannot_be_done() -> None:
 
 @pytest.mark.parametrize(("sent", "meant"), [
     ("if 1 &lt; 2 and True:\n    print(&quot;a&quot;)", 'if 1 < 2 and True:\n    print("a")'),
-    ("x = 3\ny = x &lt; 5\nprint(y)", "x = 3\ny = x < 5\nprint(y)"),
-    ("print('a &amp; b')", "print('a &amp; b')"), ("a, lt = 1, 2\nlt = a\nprint(a &lt)",
-                                                   "a, lt = 1, 2\nlt = a\nprint(a &lt)"),
-    ("x\u00a0= 1\nprint(x)", "x = 1\nprint(x)"), ("if True:\n\u00a0\u00a0\u00a0\u00a0print(1)",
-                                                  "if True:\n    print(1)"),
-    ("print(1)\u200b", "print(1)"), ("s = 'a\u202fb'  # \u00a0\nprint(s)", "s = 'a\u202fb'  # \u00a0\nprint(s)")])
+    ("x = 3\ny = x &lt; 5\nprint(y)", "x = 3\ny = x < 5\nprint(y)"), ("print('a &amp; b')", "print('a &amp; b')"),
+    ("a, lt = 1, 2\nlt = a\nprint(a &lt)", "a, lt = 1, 2\nlt = a\nprint(a &lt)"),
+    ("x\u00a0= 1\nprint(x)", "x = 1\nprint(x)"),
+    ("if True:\n\u00a0\u00a0\u00a0\u00a0print(1)", "if True:\n    print(1)"), ("print(1)\u200b", "print(1)"),
+    ("s = 'a\u202fb'  # \u00a0\nprint(s)", "s = 'a\u202fb'  # \u00a0\nprint(s)")])
 def test_entities_and_odd_spaces_outside_strings_are_undone(sent: str, meant: str) -> None:
     assert program(fenced(sent)) == meant + "\n"
 
@@ -408,13 +407,11 @@ def test_the_caret_stands_under_the_fault_of_a_long_line() -> None:
 
 @pytest.mark.parametrize(("arguments", "code"), [
     ('{"code": "print(1)"}', "print(1)"), ('{"program": "print(1)", "why": "x"}', "print(1)"),
-    ('{"anything": "print(1)"}', "print(1)"),
-    ('"{\\"code\\": \\"print(1)\\"}"', "print(1)"), ('```json\n{"code": "print(1)"}\n```', "print(1)"),
-    ("{'code': 'print(1)'}", "print(1)"), ('{"code": "print(1)"}}', "print(1)"),
-    ('{"code": "print(1)"}<|tool_call_end|>', "print(1)"),
-    ('{"code": "print(\'\\d\')"}', "print('\\d')"), ('{"code": "a\tb"}', "a\tb"), ('{"code": "print(\'\\u00e9\')"}',
-                                                                                   "print('\u00e9')"),
-    ('{"code": "print(\'\\users\')"}', "print('\\users')")])
+    ('{"anything": "print(1)"}', "print(1)"), ('"{\\"code\\": \\"print(1)\\"}"', "print(1)"),
+    ('```json\n{"code": "print(1)"}\n```', "print(1)"), ("{'code': 'print(1)'}", "print(1)"),
+    ('{"code": "print(1)"}}', "print(1)"), ('{"code": "print(1)"}<|tool_call_end|>', "print(1)"),
+    ('{"code": "print(\'\\d\')"}', "print('\\d')"), ('{"code": "a\tb"}', "a\tb"),
+    ('{"code": "print(\'\\u00e9\')"}', "print('\u00e9')"), ('{"code": "print(\'\\users\')"}', "print('\\users')")])
 def test_arguments_that_can_be_read(arguments: str, code: str) -> None:
     assert program_of(arguments) == code
 

@@ -64,9 +64,9 @@ def test_the_last_value_on_lines_of_its_own_is_the_result() -> None:
     assert "expected object" in validate_value(found.value_json, schema)[0]
 
 
-@pytest.mark.parametrize("printed", ['{"mean": NaN, "max": Infinity}\n', '{"mean": 1e400, "max": 3}\n', "-Infinity",
-                                     "NaN",
-                                     '[{"mean": [0, NaN]}]', '{"mean": ' + "9" * 400 + '.0}'])
+@pytest.mark.parametrize("printed", [
+    '{"mean": NaN, "max": Infinity}\n', '{"mean": 1e400, "max": 3}\n', "-Infinity", "NaN", '[{"mean": [0, NaN]}]',
+    '{"mean": ' + "9" * 400 + '.0}'])
 def test_what_is_not_finite_is_refused_by_its_path(printed: str) -> None:
     found = refused(printed)
     assert found.reason == "schema_mismatch"
@@ -84,9 +84,8 @@ def test_a_python_value_is_no_json_and_gets_a_hint() -> None:
     assert "final_answer" in found.hint
 
 
-@pytest.mark.parametrize(("stdout", "result"), [("0\n", 0), ("false", False), ('""\n', ""), ("[]", []), ("null\n",
-                                                                                                         None), ("{}",
-                                                                                                                 {})])
+@pytest.mark.parametrize(("stdout", "result"), [
+    ("0\n", 0), ("false", False), ('""\n', ""), ("[]", []), ("null\n", None), ("{}", {})])
 def test_a_falsy_value_is_a_value(stdout: str, result: Any) -> None:
     assert value(stdout) == result
 
@@ -118,10 +117,9 @@ def test_the_last_value_that_begins_and_ends_a_line(stdout: str, result: Any) ->
     assert json.loads(find_delivery(stdout.encode(), None).value_json or "") == result
 
 
-@pytest.mark.parametrize("stdout", ["3 numbers", "0.1 s", "total: 5", " {\"a\": 1}", "[1] [2]", "{'a': 1}", "01", "1.",
-                                    ".5", "+1", "0x1f", "nan", "True",
-                                    "None", "1_000", "a 5", "\"half", "'text'", "undefined", "{a: 1}", "{\"a\": 1,}",
-                                    "[1,]", "1,5"])
+@pytest.mark.parametrize("stdout", [
+    "3 numbers", "0.1 s", "total: 5", " {\"a\": 1}", "[1] [2]", "{'a': 1}", "01", "1.", ".5", "+1", "0x1f", "nan",
+    "True", "None", "1_000", "a 5", "\"half", "'text'", "undefined", "{a: 1}", "{\"a\": 1,}", "[1,]", "1,5"])
 def test_what_is_no_value(stdout: str) -> None:
     assert refused(stdout + "\n").source == "none"
 
@@ -147,9 +145,8 @@ def test_final_answer_wins_over_stdout() -> None:
     assert value("[1, 2]\n", '{"a": 1}') == {"a": 1}
 
 
-@pytest.mark.parametrize(("stdout", "delivered"), [('{"total": 1}\n', '{"total": 2}'), ("5\n", "6"), ('{"a": [1]}',
-                                                                                                      '{"a": [true]}'),
-                                                                                                      ("[1]", "[1, 2]")])
+@pytest.mark.parametrize(("stdout", "delivered"), [
+    ('{"total": 1}\n', '{"total": 2}'), ("5\n", "6"), ('{"a": [1]}', '{"a": [true]}'), ("[1]", "[1, 2]")])
 def test_two_different_results_are_refused(stdout: str, delivered: str) -> None:
     found = refused(stdout, delivered)
     assert found.reason == "schema_mismatch"
@@ -169,12 +166,12 @@ def test_strict_refuses_text_beside_the_value() -> None:
 
 @pytest.mark.parametrize("delivered", [None, "same"])
 @pytest.mark.parametrize(("text", "reason", "said"), [
-    ('{"a": 1, "a": 2}', "schema_mismatch", "'a' occurs twice"), ('[{"x": {"k": 1, "k": 1}}]', "schema_mismatch",
-                                                                  "'k' occurs twice"),
-    ('{"name": "\\ud800"}', "schema_mismatch", "surrogate"), ('{"b": ' + "9" * (MAX_DIGITS + 1) + "}", "output_unsafe",
-                                                              "digits"),
-    ("[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1), "output_unsafe", "nested"), ("[" * 100_000 + "]" * 100_000,
-                                                                                 "output_unsafe", "nested"),
+    ('{"a": 1, "a": 2}', "schema_mismatch", "'a' occurs twice"),
+    ('[{"x": {"k": 1, "k": 1}}]', "schema_mismatch", "'k' occurs twice"),
+    ('{"name": "\\ud800"}', "schema_mismatch", "surrogate"),
+    ('{"b": ' + "9" * (MAX_DIGITS + 1) + "}", "output_unsafe", "digits"),
+    ("[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1), "output_unsafe", "nested"),
+    ("[" * 100_000 + "]" * 100_000, "output_unsafe", "nested"),
     ("[" + "0," * (MAX_RESULT_CHARS // 2) + "0]", "output_unsafe", "characters")], ids=lambda value: str(value)[:20])
 def test_values_that_are_not_handed_on(text: str, reason: str, said: str, delivered: str | None) -> None:
     found = refused("", text) if delivered else refused(text)
@@ -258,16 +255,15 @@ def test_the_work_is_linear_in_the_output(piece: str, monkeypatch: pytest.Monkey
     ({"type": "integer"}, "2.5", ["the result", "expected integer", "2.5"]),
     ({"type": "object", "properties": {"rows": {"items": {"properties": {"paid": {"type": "integer"}}}}}},
      '{"rows": [{"paid": 1}, {"paid": "x"}]}', ["rows[1].paid", "expected integer", '"x"']),
-    ({"type": "object"}, '"{\'a\': 1}"', ["json.dumps", "expected object"]), ({"type": "number"}, '"3,84 %"',
-                                                                              ["deliver a number"]),
+    ({"type": "object"}, '"{\'a\': 1}"', ["json.dumps", "expected object"]),
+    ({"type": "number"}, '"3,84 %"', ["deliver a number"]),
     ({"required": ["a", "b"]}, '{"a": 1, "c": 2}', ["missing 'b'", "there is a, c"]),
     ({"properties": {"a": {}}, "additionalProperties": False}, '{"z": 1}', ["'z' not expected", "allowed: a"]),
-    ({"enum": ["x", "y"]}, '"z"', ["one of", '"x"']), ({"const": 3}, "4", ["expected 3"]), ({"minimum": 5}, "4",
-                                                                                            ["4 is less than the minimum"]),
-    ({"anyOf": [{"type": "integer"}, {"type": "null"}]}, '"a"', ["alternatives"]), ({"minItems": 3}, "[1]",
-                                                                                    ["too short"]),
-    ({"type": "array"}, json.dumps("y" * 10_000), ["expected array"]), ({"maxItems": 2}, json.dumps(list(range(9999))),
-                                                                        ["maxItems"])])
+    ({"enum": ["x", "y"]}, '"z"', ["one of", '"x"']), ({"const": 3}, "4", ["expected 3"]),
+    ({"minimum": 5}, "4", ["4 is less than the minimum"]),
+    ({"anyOf": [{"type": "integer"}, {"type": "null"}]}, '"a"', ["alternatives"]),
+    ({"minItems": 3}, "[1]", ["too short"]), ({"type": "array"}, json.dumps("y" * 10_000), ["expected array"]),
+    ({"maxItems": 2}, json.dumps(list(range(9999))), ["maxItems"])])
 def test_a_problem_names_path_and_what_was_expected(schema: dict[str, Any], result: str, said: list[str]) -> None:
     problems = validate_value(result, schema)
     assert all(any(part in problem for problem in problems) for part in said)
@@ -296,24 +292,22 @@ def test_a_schema_without_end_is_a_problem_and_no_crash() -> None:
 
 
 @pytest.mark.parametrize(("schema", "said"), [
-    ({"type": "foo"}, "type"), ({"properties": {"a": {"type": 3}}}, "properties/a/type"), ({"pattern": "("}, "pattern"),
-    ({"patternProperties": {"(": {}}}, "("), ({"$ref": "https://example.org/s.json"}, "nothing is fetched"),
-    ({"$ref": "#/$defs/none"}, "#/$defs/none"),
-    ({"properties": {"a": {"$ref": "other.json#/b"}}}, "/properties/a"), ({"$schema": "https://example.org/mine"},
-                                                                          "dialect"),
-    ({"minimum": float("nan")}, "no JSON"), ({"enum": [{1, 2}]}, "no JSON"), ({"description": "x" * 300_000},
-                                                                              "characters")])
+    ({"type": "foo"}, "type"), ({"properties": {"a": {"type": 3}}}, "properties/a/type"),
+    ({"pattern": "("}, "pattern"), ({"patternProperties": {"(": {}}}, "("),
+    ({"$ref": "https://example.org/s.json"}, "nothing is fetched"), ({"$ref": "#/$defs/none"}, "#/$defs/none"),
+    ({"properties": {"a": {"$ref": "other.json#/b"}}}, "/properties/a"),
+    ({"$schema": "https://example.org/mine"}, "dialect"), ({"minimum": float("nan")}, "no JSON"),
+    ({"enum": [{1, 2}]}, "no JSON"), ({"description": "x" * 300_000}, "characters")])
 def test_a_schema_that_cannot_be_used_is_refused_clearly(schema: dict[str, Any], said: str) -> None:
     with pytest.raises(SchemaInvalid) as fault:
         check_schema(schema)
     assert said in str(fault.value)
 
 
-@pytest.mark.parametrize("schema", [{"properties": {"$ref": {"type": "string"}}}, {"const": {"$ref": "http://x"}},
-                                    {"examples": [{"$ref": "http://x"}]},
-                                    {"properties": {"pattern": {"type": "string"}}},
-                                    {"$id": "http://x/root", "$ref": "http://x/root#/$defs/a",
-                                     "$defs": {"a": {"type": "integer"}}}])
+@pytest.mark.parametrize("schema", [
+    {"properties": {"$ref": {"type": "string"}}}, {"const": {"$ref": "http://x"}},
+    {"examples": [{"$ref": "http://x"}]}, {"properties": {"pattern": {"type": "string"}}},
+    {"$id": "http://x/root", "$ref": "http://x/root#/$defs/a", "$defs": {"a": {"type": "integer"}}}])
 def test_names_that_look_like_references_are_none(schema: dict[str, Any]) -> None:
     check_schema(schema, patterns=False)
 
