@@ -84,6 +84,16 @@ class ForkingBubblewrap:
         return self._parent.pid if self._parent is not None else 0
 
     def _fork(self, sandbox: "ForkedSandbox", limits: Limits) -> int:
+        known = self._channel
+        try:
+            return self._ask(sandbox, limits)
+        except EngineUnavailable:
+            if known is None:
+                raise
+        # The parent that was there has ended meanwhile: once more, with a new one.
+        return self._ask(sandbox, limits)
+
+    def _ask(self, sandbox: "ForkedSandbox", limits: Limits) -> int:
         channel = self._ensure()
         order = {"op": "fork", "tmpfs": {
             SCRATCH: f"size={limits.workspace_mb}m,mode=0700", PROGRAM_FOLDER: f"size={_PROGRAM_BYTES},mode=0700",

@@ -6,6 +6,7 @@ has its runner up, libraries loaded and its first child forked and confined, so 
 
 import atexit
 import os
+import queue
 import threading
 import time
 import weakref
@@ -25,6 +26,7 @@ from .session import RunOptions
 HEAVY = ("numpy", "pandas")
 _OLD_S = 600.0
 _RETRY_S = 5.0
+_END_S = 30.0
 _open_pools: "weakref.WeakSet[Pool]" = weakref.WeakSet()
 
 
@@ -64,8 +66,11 @@ class Pool:
         self._owner = os.getpid()
         self.cold_starts = 0
         """Sessions that this pool was asked for and did not serve."""
-        self._thread = threading.Thread(target=self._refill, name="fumehood-pool", daemon=True)
-        self._thread.start()
+        self._spent: queue.SimpleQueue[Sandbox | None] = queue.SimpleQueue()
+        self._threads = [threading.Thread(target=target, name=f"fumehood-pool-{target.__name__}", daemon=True)
+                         for target in (self._refill, self._take_apart)]
+        for thread in self._threads:
+            thread.start()
         if not _open_pools:
             atexit.register(close_pools)
         _open_pools.add(self)
@@ -85,7 +90,7 @@ class Pool:
             sandbox = waiting.sandbox
         with self._change:
             self._in_use += 1
-        sandbox.on_close = self._given_back
+        sandbox.closer = self._given_back
         try:
             sandbox.settle(options)
             sandbox.put_inputs(manifest.inputs, ())
@@ -114,7 +119,9 @@ class Pool:
             return  # a fork: the sandboxes are the parent's
         for item in waiting:
             item.sandbox.close()
-        self._thread.join(_RETRY_S)
+        self._spent.put(None)
+        for thread in self._threads:
+            thread.join(_END_S)
         if isinstance(self._maker, ForkingBubblewrap):
             self._maker.close()
 
@@ -142,10 +149,19 @@ class Pool:
             sandbox.close()
         return found
 
-    def _given_back(self) -> None:
+    def _given_back(self, sandbox: Sandbox) -> None:
+        """Its program has been answered and is dead; taking a sandbox apart takes longer than many programs run."""
         with self._change:
             self._in_use -= 1
             self._change.notify_all()
+        if self._closed or os.getpid() != self._owner:
+            sandbox.close()
+        else:
+            self._spent.put(sandbox)
+
+    def _take_apart(self) -> None:
+        while (sandbox := self._spent.get()) is not None:
+            sandbox.close()
 
     def _refill(self) -> None:
         pause = 0.0

@@ -45,7 +45,8 @@ class Sandbox:
     python: str
     landlock: int
     inputs: list[InputFile] = field(default_factory=list)
-    on_close: Callable[[], None] | None = None
+    closer: "Callable[[Sandbox], None] | None" = None
+    """Whoever takes it apart later, so that the session's caller need not wait for that."""
 
     def settle(self, options: "RunOptions") -> None:
         """The time zone of a sandbox that was started before one was chosen. Raises BadRequest for an unknown one."""
@@ -120,9 +121,11 @@ class Sandbox:
             raise SandboxFailed(f"the sandbox took no files within {_TRANSFER_S:.0f} s") from None
 
     def close(self) -> None:
-        self.launched.close()
-        if self.on_close is not None:
-            self.on_close()
+        if self.closer is not None:
+            closer, self.closer = self.closer, None
+            closer(self)
+        else:
+            self.launched.close()
 
 
 def start(engine: Engine, *, limits: Limits, manifest: Manifest, run_id: str, options: "RunOptions",

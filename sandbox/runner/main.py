@@ -19,6 +19,7 @@ from .run import HostGone, Run
 from .witness import KernelWitness, Rules
 
 _PREPARE_S = 30.0
+_IDLE_MS = 100
 
 
 class Refused(Exception):
@@ -34,6 +35,7 @@ class Runner:
         self._parked: children.Child | None = None
         self._observers: Observers | None = None
         self._has_run = False
+        self._idle_poll: select.poll | None = None
 
     def serve(self) -> None:
         """Answer orders until the host is gone."""
@@ -54,11 +56,17 @@ class Runner:
 
     def _frame(self) -> tuple[bytes, bytes]:
         while (frame := self._decoder.next()) is None:
+            self._park_when_idle()
             data = os.read(0, 256 * 1024)
             if not data:
                 raise HostGone
             self._decoder.feed(data)
         return frame
+
+    def _park_when_idle(self) -> None:
+        """Fork the next child ahead, but not for a host that sends the next order (or the end of file) at once."""
+        if self._idle_poll is not None and self._parked is None and not self._idle_poll.poll(_IDLE_MS):
+            self._park()
 
     def _order(self) -> dict[str, Any]:
         kind, payload = self._frame()
@@ -87,6 +95,8 @@ class Runner:
                                   execute=order["execute"])
         self._confine = walls.confiner(self._walls)
         self._park()
+        self._idle_poll = select.poll()
+        self._idle_poll.register(0, select.POLLIN)
         self._send_json({"op": "ready", "protocol": frames.VERSION, "python": platform.python_version(),
                          "pid": os.getpid(), "witness": "kernel" if self._walls.notify else "interpreter",
                          "witness_lacks": self._walls.witness_lacks, "landlock": self._walls.landlock,
@@ -201,9 +211,8 @@ class Runner:
             for start in range(0, len(run.facts.answer), frames.CHUNK):
                 self._send(frames.encode(frames.DATA, run.facts.answer[start:start + frames.CHUNK]))
         if not run.stays:
-            # Answered first: the old child is taken apart and the next one forked while the host works on the answer.
+            # Answered first: the old child is taken apart while the host works on the answer.
             self._drop_child()
-            self._park()
 
     def _quota(self, order: dict[str, Any]) -> quota.FolderQuota | None:
         """Alone, the scratch folder lies on the host's file system, which bounds nothing."""
