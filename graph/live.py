@@ -106,8 +106,11 @@ class Live:
         return self._gates[name]
 
     def engines(self, policy: Policy, exactly: str | None) -> list[Engine]:
-        """Engines in the order in which they are tried; one where a caller wants exactly that one."""
-        if exactly and exactly not in policy.engines:
+        """Engines in the order in which they are tried; one where a caller wants exactly that one.
+
+        A policy that allows `docker` allows the runtimes that the daemon's administrator has given it, by name.
+        """
+        if exactly and not {exactly, exactly.partition(":")[0]} & set(policy.engines):
             raise SettingsInvalid(f"engine {exactly!r} is not allowed by policy {policy.name!r}; "
                                   f"it allows {', '.join(policy.engines)}")
         if self.parts.engines is not None:
