@@ -141,12 +141,10 @@ class _Facts(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> None:
-        name = _dotted(node.func)
-        resolved = self.names.resolve(node.func)
-        shown = min(resolved) if resolved else name
-        if shown:
+        shown = self._called(node.func)
+        if "." in shown or isinstance(node.func, ast.Name):
             self.calls.add(shown)
-        last = name.rsplit(".", 1)[-1] if name else node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        last = shown.rsplit(".", 1)[-1]
         if isinstance(node.func, ast.Attribute) and isinstance(node.func.value,
                                                                ast.Name) and node.func.value.id == "tools" \
                 and "tools" not in self.names.paths:
@@ -156,6 +154,11 @@ class _Facts(ast.NodeVisitor):
             self.largest = max([self.largest, *sizes])
         self._files(node, last)
         self.generic_visit(node)
+
+    def _called(self, func: ast.expr) -> str:
+        """The dotted name of what is called, as imported where it is; for a method of an expression its own name."""
+        resolved = self.names.resolve(func)
+        return min(resolved) if resolved else _dotted(func) or (func.attr if isinstance(func, ast.Attribute) else "")
 
     def _files(self, node: ast.Call, last: str) -> None:
         """Literals that are opened: by the call's own arguments, or by the Path the method belongs to."""
@@ -192,7 +195,7 @@ class _Facts(ast.NodeVisitor):
         texts = self.names.strings_of(node)
         if texts is not None:
             return {text for text in texts if text and "\n" not in text}
-        if isinstance(node, ast.Call) and _dotted(node.func).rsplit(".", 1)[-1] in ("Path", "str",
+        if isinstance(node, ast.Call) and self._called(node.func).rsplit(".", 1)[-1] in ("Path", "str",
                                                                                     "PurePath") and node.args:
             parts = [self._texts(argument) for argument in node.args]
             return {"/".join(sorted(part)[0] for part in parts)} if all(len(part) == 1 for part in parts) else set()

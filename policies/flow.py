@@ -38,6 +38,7 @@ SINKS = frozenset({
 """Last names of calls that open, list or change files by a path among their arguments."""
 _OS_SINKS = frozenset({"stat", "exists", "isfile", "isdir", "getsize", "getmtime", "mkdir", "rename", "replace",
                        "copy", "access"})
+_SYSTEM = frozenset({"os", "os.path", "shutil"})
 _HARMLESS = frozenset({
     "print", "len", "isinstance", "startswith", "endswith", "split", "rsplit", "partition", "rpartition", "find",
     "rfind", "index",
@@ -75,6 +76,8 @@ class Leak:
 class _Tables:
     flows: list[tuple[list[str], ast.AST]] = field(default_factory=list)
     calls: list[ast.Call] = field(default_factory=list)
+    system: set[str] = field(default_factory=set)
+    """Names of os, os.path and shutil, and of functions imported from them that take a path."""
     joins: list[ast.BinOp] = field(default_factory=list)
     """Divisions: with text on the right, paths are joined, and an absolute one replaces what is on the left."""
     parents: dict[int, ast.AST] = field(default_factory=dict)
@@ -139,8 +142,8 @@ def _is_sink(call: ast.Call, tables: _Tables, sinks: frozenset[str]) -> bool:
         root: ast.expr = func
         while isinstance(root, ast.Attribute):
             root = root.value
-        return isinstance(root, ast.Name) and root.id in ("os", "shutil", "path", "osp")
-    return name in sinks
+        return isinstance(root, ast.Name) and root.id in tables.system
+    return name in sinks or (name in tables.system and isinstance(func, ast.Name))
 
 
 def _sink_aliases(tables: _Tables) -> set[str]:
@@ -232,7 +235,11 @@ def _collect(tree: ast.Module, tables: _Tables) -> None:
         elif isinstance(node, ast.Call):
             tables.calls.append(node)
             _passed(node, tables)
+        elif isinstance(node, ast.Import):
+            tables.system |= {alias.asname or alias.name.split(".")[0] for alias in node.names if alias.name in _SYSTEM}
         elif isinstance(node, ast.ImportFrom):
+            if node.module in _SYSTEM:
+                tables.system |= {alias.asname or alias.name for alias in node.names if alias.name in _OS_SINKS | {"path"}}
             tables.flows += [([alias.asname], ast.Name(alias.name, ast.Load())) for alias in node.names if alias.asname]
         elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
             tables.joins.append(node)

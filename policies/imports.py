@@ -106,6 +106,8 @@ def _leaf(walk: "Walk", node: ast.AST, module: str, name: str) -> None:
 
 def check_path(walk: "Walk", node: ast.AST, path: str) -> None:
     """Judges a dotted path that begins at an import."""
+    if path in walk.cleared:
+        return
     module = _partial(walk.policy, path)
     if module is not None:
         used = path[len(module) + 1:]
@@ -138,6 +140,10 @@ def check_path(walk: "Walk", node: ast.AST, path: str) -> None:
     elif stranger and base in (top, "os.path") and path not in _NEIGHBOURS and walk.policy.allowing(path) is None:
         walk.deny(node, "reexported-module", f"{path} is the module {name} reached through {top}.",
                   f"Import {name} directly if the policy allows it.")
+    elif name == "main" and top in sys.stdlib_module_names:
+        walk.deny(node, "denied-attribute", f"{path} is a command line of its own.", "Call the module's functions.")
+    elif not leads:
+        walk.cleared.add(path)
 
 
 def _partial(policy: Policy, path: str) -> str | None:

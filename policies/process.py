@@ -142,9 +142,12 @@ class ScanProcess:
         return bytes(output)
 
 
-def reap() -> None:
-    """Collects ended processes; those that are still ending stay for the next time."""
+def reap(*, wait: bool = False) -> None:
+    """Collects ended processes; those that are still ending stay for the next time, or are waited for."""
     with _LOCK:
+        if wait:
+            for process in _ENDING:
+                process.wait()
         _ENDING[:] = [process for process in _ENDING if process.poll() is None]
 
 

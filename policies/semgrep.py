@@ -22,7 +22,7 @@ from typing import Any
 
 from .canonical import SENTINEL
 from .errors import GateUnavailable
-from .process import ScanLate, ScanProcess
+from .process import ScanLate, ScanProcess, reap
 
 ORIGINAL, CANONICAL = "main.py", "canonical.py"
 SENTINEL_RULE = {"id": SENTINEL, "languages": ["python"], "severity": "INFO", "message": "end of the program",
@@ -220,6 +220,7 @@ def _clean_up(ready: list[ScanProcess], folder: Path, owner: int) -> None:
     if os.getpid() == owner:
         while ready:
             ready.pop().kill()
+        reap(wait=True)
         shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 from .calls import check_call
 from .imports import BY_NAME, PUBLIC, attribute_fix, check_import, check_import_from, check_path
-from .literals import DUNDER, SETTING, SQL_OUTSIDE
+from .literals import BUILTIN_FIX, DUNDER, SETTING, SQL_OUTSIDE
 from .names import Names, bound_names, collect_names
 from .profile import Policy
 from .verdict import Finding, Severity
@@ -52,6 +52,9 @@ class Walk(ast.NodeVisitor):
         self.dunders = frozenset(f"__{word}__" for word in policy.allowed_dunders)
         self.private = frozenset(policy.allowed_private)
         self.hooks = frozenset(f"__{word}__" for word in policy.denied_hooks)
+        self.cleared: set[str] = set()
+        """Dotted paths that were judged and are harmless wherever they stand."""
+        self._by_name = any(path.split(".")[0] == "operator" for paths in names.paths.values() for path in paths)
         self.plain_imports = [entry.removesuffix(".*") for entry in policy.imports]
         self._plain: set[int] = set()
         self._aliases: set[int] = set()
@@ -81,15 +84,14 @@ class Walk(ast.NodeVisitor):
                           f"The attribute {name} is private, and no class of this program defines it.",
                           "Use the documented methods of the object.")
         elif name in self.attributes and not self._harmless(name, base, paths, rooted):
-            self.deny(node, "denied-attribute",
-                      f"The attribute {name} is refused: it leads out of what the policy allows.",
+            self.deny(node, "denied-attribute", f"The attribute {name} is refused: it leads out of what the policy allows.",
                       attribute_fix(name))
         for path in paths:
             check_path(self, node, path)
 
     def uses_by_name(self, node: ast.expr) -> bool:
         """Whether an expression is operator.attrgetter or methodcaller."""
-        return bool(self.names.resolve(node, self.local) & BY_NAME)
+        return self._by_name and bool(self.names.resolve(node, self.local) & BY_NAME)
 
     def permit(self, node: ast.expr) -> None:
         """Marks a reference as judged by its surroundings, so that it is no value by itself."""
@@ -143,7 +145,7 @@ class Walk(ast.NodeVisitor):
         if isinstance(node.ctx, ast.Load):
             if name in self.denied and not self._is_own(node):
                 self.deny(node, "denied-name", f"The builtin {name} may not be used, not even as a value.",
-                          _BUILTIN_FIX.get(name, "Do without it; use plain functions and data."))
+                          BUILTIN_FIX.get(name, "Do without it; use plain functions and data."))
             if name in self.names.modules and name not in self.local and id(node) not in self._plain:
                 self.deny(node, "module-as-value", f"The module {name} is used as a value, not as {name}.something.",
                           f"Use {name}. followed by the function you need.")
@@ -346,13 +348,3 @@ class Walk(ast.NodeVisitor):
 
 def _defaults(arguments: ast.arguments) -> list[ast.expr]:
     return [*arguments.defaults, *(value for value in arguments.kw_defaults if value is not None)]
-
-
-_BUILTIN_FIX = {
-    "eval": "Parse data with json.loads or ast.literal_eval; compute with plain Python.",
-    "exec": "Write the code itself.", "compile": "Write the code itself; patterns use re.compile.",
-    "__import__": "Use an import statement at the top.", "globals": "Use a dict of your own.",
-    "locals": "Use a dict of your own.",
-    "vars": "Use dataclasses.asdict, or a dict of your own.", "setattr": "Assign the attribute: obj.name = value.",
-    "input": "Nobody answers: declare an input file, or write the value into the program.",
-}

@@ -25,7 +25,7 @@ LOWERED = {
     "starred return": ("def f():\n    return *a, 4\n", ["tuple(*a, 4)"]),
     "parenthesised with": ("with (open('a') as f, open('b')):\n    pass\n", ["with open('a') as f, open('b'):"]),
     "comments and escapes": ("# nosemgrep\nx = '\\x73ys'  # nosem\n", ["'sys'"]),
-    "look-alikes": ("ｅxec(1)\n", ["exec(1)"]),  # noqa: RUF001
+    "look-alikes": ("ｅxec(1)\n", ["exec(1)"]),
 }
 
 

@@ -1,0 +1,2 @@
+import logging
+h = logging.Manager.__init__.__globals__

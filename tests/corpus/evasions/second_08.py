@@ -1,0 +1,2 @@
+import pandas as pd
+store = pd.io.pytables

@@ -1,0 +1,2 @@
+import scipy.io
+scipy.io.loadmat("https://example.org/a.mat")

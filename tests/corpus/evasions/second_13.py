@@ -1,0 +1,2 @@
+import zipfile
+zipfile.main(["-e", "a.zip", "/"])

@@ -1,0 +1,3 @@
+import enum
+class E(enum.Enum):
+    A = enum.sys

@@ -1,0 +1,2 @@
+def f(*, m=__import__):
+    return m("os")

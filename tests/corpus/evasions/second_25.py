@@ -1,0 +1,2 @@
+import csv
+rows = list(csv.reader(open("../../etc/hosts")))

@@ -1,0 +1,2 @@
+import io
+io.FileIO("/etc/passwd").read()

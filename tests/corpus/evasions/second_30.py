@@ -1,0 +1,4 @@
+try:
+    raise Exception(eval)
+except Exception as e:
+    e.args[0]("1")

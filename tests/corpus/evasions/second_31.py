@@ -1,0 +1,2 @@
+import operator
+operator.call(eval, "1")

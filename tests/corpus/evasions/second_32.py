@@ -1,0 +1,2 @@
+import operator as op
+op.attrgetter("f_globals")(1)

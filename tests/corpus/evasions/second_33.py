@@ -1,0 +1,2 @@
+import copy
+copy._reconstruct

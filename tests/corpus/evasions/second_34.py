@@ -1,0 +1,2 @@
+s = "{x.__init__}"
+print(f"{s}".format(x=1))

@@ -1,0 +1,2 @@
+fmt = "{0." + "__class__" + "}"
+print(fmt.format(0))

@@ -1,0 +1,3 @@
+class K(str):
+    pass
+K("{0.__class__}").format(1)

@@ -1,0 +1,3 @@
+import string
+class F(string.Formatter):
+    pass

@@ -1,0 +1,2 @@
+import asyncio
+asyncio.get_event_loop().subprocess_exec

@@ -1,0 +1,1 @@
+from asyncio import create_subprocess_exec as run

@@ -1,0 +1,2 @@
+import shutil
+shutil.os.system("id")

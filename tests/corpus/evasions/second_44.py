@@ -1,0 +1,2 @@
+import types
+types.CodeType

@@ -1,0 +1,2 @@
+import traceback
+traceback.sys.modules

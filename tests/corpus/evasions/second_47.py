@@ -1,0 +1,2 @@
+import sys
+sys.stdout.__class__.__init__.__globals__

@@ -1,0 +1,2 @@
+import sys as s
+t = s.modules

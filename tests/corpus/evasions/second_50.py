@@ -1,0 +1,3 @@
+import os
+with os.scandir("/proc") as it:
+    print(list(it))

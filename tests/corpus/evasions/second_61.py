@@ -1,0 +1,1 @@
+print((yield_ := exec) and yield_("1"))

@@ -1,0 +1,1 @@
+from builtins import eval as e
