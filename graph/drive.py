@@ -16,6 +16,7 @@ from .checkpoints import open_checkpointer
 from .errors import StoreError
 from .fork import copy_attempts, edited_values, fork_point, plant
 from .history import difference, position, timeline
+from .interrupting import ending_on_interrupt
 from .live import Live, Parts, live_for, register
 from .settings import Settings
 from .state import Outcome, State, Usage
@@ -157,7 +158,8 @@ class Driver:
                     given = Command(resume={"look": "store"})
             store.set_status(run_id, "running")
             try:
-                with self.live.telemetry.run(run_id):
+                self.live.sessions.begin(run_id)
+                with self.live.telemetry.run(run_id), ending_on_interrupt(lambda: self.live.sessions.cancel(run_id)):
                     self._stream(graph, given, config)
             except KeyboardInterrupt:
                 self.live.sessions.close(run_id)

@@ -5,7 +5,7 @@ GraphError
 │   ├── ModelUnavailable  server down, wrong key, unknown model, time-outs used up
 │   └── ContextTooLong    the prompt does not fit the model's window
 ├── SettingsInvalid       the context or the environment is wrong
-├── StateLost             a session's variables cannot be rebuilt
+├── Cancelled             the caller ended the run while a node was at work
 ├── AnswerInvalid         an answer to a question has not the agreed shape
 ├── CheckpointUnreadable  a checkpoint was written by another version, or by somebody else
 └── StoreError            the run store refuses: no such run, already decided, already finished
@@ -48,8 +48,8 @@ class StoreError(GraphError):
     """The run store refuses the request."""
 
 
-class StateLost(GraphError):
-    """A session died and its variables cannot be had again."""
+class Cancelled(GraphError):
+    """The caller ended the run. What was being done is not written down, so that a resume does it again."""
 
 
 class AnswerInvalid(GraphError):

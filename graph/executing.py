@@ -8,10 +8,11 @@ from pydantic import BaseModel, ConfigDict
 
 from ..policies.verdict import Approved, sha256_text
 from ..sandbox.engine import Engine
-from ..sandbox.errors import SandboxFailed, StateLost
+from ..sandbox.errors import SandboxError, SandboxFailed, StateLost
 from ..sandbox.evidence import RejectedArtifact
 from ..sandbox.session import RunOptions, Session
 from .attempts import current
+from .errors import Cancelled
 from .live import Live
 from .programs import attempt_folder, clear_results
 from .state import State
@@ -48,7 +49,7 @@ def execute_once(state: State, approved: Approved, runtime: Runtime[Live]) -> Ex
         live.store.audit.append(state.run_id, "program_started", attempt=number, engine=engine,
                                 program_sha256=approved.program_sha256, policy_sha256=approved.verdict.policy_sha256)
         with live.telemetry.execution(engine, program_sha256=approved.program_sha256, attempt=number) as noted:
-            done = _execute(state, approved, runtime)
+            done = _uncancelled(state, approved, runtime)
             noted.note(fumehood__outcome=done.execution.outcome, fumehood__wall_s=done.execution.wall_s)
         live.store.audit.append(state.run_id, "program_executed", attempt=number, engine=engine,
                                 program_sha256=approved.program_sha256, policy_sha256=approved.verdict.policy_sha256,
@@ -61,6 +62,22 @@ def execute_once(state: State, approved: Approved, runtime: Runtime[Live]) -> Ex
     return done
 
 
+def _uncancelled(state: State, approved: Approved, runtime: Runtime[Live]) -> Executed:
+    """Execute, and raise Cancelled where the caller ended it: a killed sandbox must not be taken for the program's end."""
+    try:
+        done = _execute(state, approved, runtime)
+    except SandboxError:
+        _stop_if_cancelled(state, runtime.context)
+        raise
+    _stop_if_cancelled(state, runtime.context)
+    return done
+
+
+def _stop_if_cancelled(state: State, live: Live) -> None:
+    if live.sessions.cancelled(state.run_id):
+        raise Cancelled("the program was ended by the caller; resume the run to run it again")
+
+
 def _execute(state: State, approved: Approved, runtime: Runtime[Live]) -> Executed:
     live, task, prepared = runtime.context, state.task, state.prepared
     assert prepared is not None
@@ -68,6 +85,7 @@ def _execute(state: State, approved: Approved, runtime: Runtime[Live]) -> Execut
     folder = attempt_folder(run_folder, current(state).number)
     clear_results(folder)
     session = _session(state, live, live.engine(prepared.engine))
+    _stop_if_cancelled(state, live)  # while the sandbox was started, there was nothing to kill yet
     tools = {name: live.parts.tools[name] for name in task.tools}
 
     def on_output(stream: Literal["stdout", "stderr"], data: bytes) -> None:

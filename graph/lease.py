@@ -1,54 +1,18 @@
-"""Who drives a run: an identity that a later process can check, and a lease that ends with its holder."""
+"""Who drives a run: a lease that ends with its holder, and whether the process that is noted as its owner still lives."""
 
-import os
-import socket
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from pathlib import Path
 
+from ..sandbox.owner import owner_identity, owner_is_dead
 from .database import Database
 from .errors import StoreError
 
 
-@dataclass(frozen=True, slots=True)
-class Owner:
-    """A process, named so that a later one with the same pid is not taken for it."""
-
-    host: str
-    pid: int
-    started: int
-    """Start time in clock ticks since boot; 0 where the system does not tell."""
-
-    def __str__(self) -> str:
-        return f"{self.host}:{self.pid}:{self.started}"
-
-    @classmethod
-    def parse(cls, text: str) -> "Owner":
-        host, pid, started = text.rsplit(":", 2)
-        return cls(host, int(pid), int(started))
-
-    def alive(self) -> bool | None:
-        """Whether the process still runs; None where this host cannot know."""
-        if self.host != socket.gethostname():
-            return None
-        return _start_time(self.pid) == self.started
-
-
-def _start_time(pid: int) -> int | None:
-    try:
-        stat = Path(f"/proc/{pid}/stat").read_text()
-    except (FileNotFoundError, ProcessLookupError):
-        return None
-    except OSError:
-        return 0
-    # The second field is the command in brackets and may hold anything, so fields are counted from its end.
-    return int(stat.rpartition(")")[2].split()[19])
-
-
-def this_process() -> Owner:
-    return Owner(socket.gethostname(), os.getpid(), _start_time(os.getpid()) or 0)
+def surely_alive(owner: str) -> bool:
+    """True only where it is certain: a process of this boot and this pid namespace, running now."""
+    here, there = owner_identity().split("/"), owner.split("/")
+    return there[:3] == here[:3] and not owner_is_dead(owner)
 
 
 class Leases:

@@ -43,6 +43,7 @@ class Sessions:
 
     def __init__(self) -> None:
         self._open: dict[str, tuple[str, Session]] = {}
+        self._cancelled: set[str] = set()
         self._lock = threading.Lock()
 
     def get(self, run_id: str, engine: str) -> Session | None:
@@ -62,6 +63,24 @@ class Sessions:
             found = self._open.pop(run_id, None)
         if found:
             found[1].close()
+
+    def cancel(self, run_id: str) -> None:
+        """End the program that the run has under way, from any thread; what it did does not count."""
+        with self._lock:
+            self._cancelled.add(run_id)
+            found = self._open.get(run_id)
+        if found:
+            found[1].cancel()
+
+    def cancelled(self, run_id: str) -> bool:
+        """Whether the run was cancelled since it was last begun or resumed."""
+        with self._lock:
+            return run_id in self._cancelled
+
+    def begin(self, run_id: str) -> None:
+        """The run goes on: an earlier cancellation is over."""
+        with self._lock:
+            self._cancelled.discard(run_id)
 
     def close_all(self) -> None:
         for run_id in list(self._open):

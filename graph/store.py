@@ -14,10 +14,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
+from ..sandbox.owner import owner_identity
 from .audit import Audit
 from .database import Row, Transaction, open_database
 from .errors import StoreError
-from .lease import Leases, Owner, this_process
+from .lease import Leases, surely_alive
 from .plain import plain_text
 from .questions import SCHEMA as QUESTIONS
 from .questions import Questions
@@ -60,7 +61,7 @@ class RunRow:
     created: float
     updated: float
     owner: str
-    """`host:pid:start time` of the process that drove it last."""
+    """Identity of the process that drove it last, as its sandboxes carry it."""
     forked_from: str | None
     policy: str
     task_json: str
@@ -137,7 +138,7 @@ class RunStore(Questions):
             added = transaction.change(
                 f"INSERT INTO runs ({_RUN}) VALUES (?, 'running', NULL, '', ?, ?, ?, ?, ?, ?, ?, ?)"
                 " ON CONFLICT DO NOTHING",
-                (run_id, _shown(task.goal), now, now, str(this_process()), forked_from, _shown(task.policy),
+                (run_id, _shown(task.goal), now, now, owner_identity(), forked_from, _shown(task.policy),
                  task.model_dump_json(), settings_json))
         if not added and not exist_ok:
             raise StoreError(f"there is already a run {run_id}")
@@ -194,7 +195,7 @@ class RunStore(Questions):
                     message: str) -> None:
         changed = transaction.change(
             "UPDATE runs SET status = ?, stop_reason = ?, message = ?, updated = ?, owner = ? WHERE run_id = ?",
-            (status, stop_reason.value if stop_reason else None, _shown(message), time.time(), str(this_process()),
+            (status, stop_reason.value if stop_reason else None, _shown(message), time.time(), owner_identity(),
              run_id))
         if not changed:
             raise StoreError(f"no such run: {run_id}; `fumehood runs` lists them")
@@ -229,7 +230,7 @@ class RunStore(Questions):
 
     def _row(self, row: Row) -> RunRow:
         (run_id, status, stop_reason, message, goal, created, updated, owner, forked_from, policy, task, settings) = row
-        if status == "running" and not self._leases.held(run_id) and not Owner.parse(owner).alive():
+        if status == "running" and not self._leases.held(run_id) and not surely_alive(owner):
             status, message = "interrupted", message or "the process that drove it is gone; `fumehood resume` goes on"
         return RunRow(run_id=run_id, status=status, stop_reason=StopReason(stop_reason) if stop_reason else None,
                       message=message, goal=goal, created=created, updated=updated, owner=owner,

@@ -1,8 +1,9 @@
 """A process that drives runs in children of its own and kills them with SIGKILL at the chosen moment. Started by test_kill.
 
-Reads orders as JSON lines on stdin: {"home", "run_id", "kill_at": point or null, "log": path}, answers each with
-{"pid", "code"} when the child is dead or done; points that were passed are in LOG.points. Everything heavy is
-imported once, before the first child is forked; no child shares a connection or a thread with another.
+Reads orders as JSON lines on stdin: {"home", "run_id", "kill_at": point or null, "log": path}. Answers each with {"code",
+"left"} when the child is dead and nothing of it runs any more, or 15 s are over ("left": command lines of what still runs);
+points that were passed are in LOG.points. Everything heavy is imported once, before the first child is forked; no child
+shares a connection or a thread with another.
 """
 
 import json
@@ -25,6 +26,7 @@ from fumehood.graph.store import RunStore
 from fumehood.graph.task import Task
 from fumehood.sandbox import session
 from langgraph.checkpoint.sqlite import SqliteSaver
+from orphans import adopt, left_after
 
 FAILS = "```python\nprint('a\\x00b')\nopen('output/half.txt', 'w').write('x')\nraise ValueError('first')\n```"
 FALLBACK = "n = 6 * 7\nopen('output/made.txt', 'w').write(str(n))\nprint(n)\nfinal_answer({'n': n})\n"
@@ -131,6 +133,7 @@ def drive_to_the_end(order: dict[str, Any]) -> None:
 
 
 def main() -> None:
+    adopt()
     assert checkpoints.state_types()
     for line in sys.stdin:
         order = json.loads(line)
@@ -148,7 +151,7 @@ def main() -> None:
                 sys.stderr.flush()
                 os._exit(code)
         _, status = os.waitpid(child, 0)
-        print(json.dumps({"pid": child, "code": os.waitstatus_to_exitcode(status)}), flush=True)
+        print(json.dumps({"code": os.waitstatus_to_exitcode(status), "left": left_after(15.0)}), flush=True)
 
 
 if __name__ == "__main__":
