@@ -112,6 +112,7 @@ class Runner:
         """Become a fork server: this process runs no program, its clones do."""
         lacking = warm.preload(order["preload"])
         confine.set_non_dumpable()
+        walls.prepare()
         channel = socket.socket(fileno=os.dup(0))
         channel.sendall(frames.encode_json({"op": "forking", "not_preloaded": lacking}))
         ForkServer(channel, live).run()

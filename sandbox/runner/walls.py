@@ -49,6 +49,11 @@ def build(layout: workspace.Layout, *, alone: bool, read_only: list[str], execut
                  notify=lacks is None, witness_lacks=lacks, landlock=abi)
 
 
+def prepare() -> None:
+    """Work out ahead what every clone of a fork server needs."""
+    seccomp.child_filter(True, "notify", alone=False)
+
+
 def confiner(walls: Walls) -> Callable[[link.ChildEnd], None]:
     """What a child calls on itself before it parks."""
     program = seccomp.child_filter(walls.notify, "refuse" if walls.alone else "notify", alone=walls.alone)
