@@ -34,7 +34,7 @@ _REPLY_FACTOR = 10
 """A whole reply may take this many times the longest silence: a server that drips bytes for ever is a hang, too."""
 _LARGEST_BODY = 256 * 1024 * 1024
 _BYTES_PER_TOKEN = 3.3
-_REPLY_TOKENS: dict[Purpose, int] = {"plan": 4096, "program": 16_384, "explain": 2048}
+_REPLY_TOKENS: dict[Purpose, int] = {"plan": 2048, "program": 16_384, "explain": 1024}
 """A bound where the server has none of its own: a small model that repeats itself would fill its whole window."""
 _TEMPERATURE = 0.2
 _ADAPTATIONS = 8

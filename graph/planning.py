@@ -13,7 +13,7 @@ from .thinking import without_thinking
 
 KINDS = ("scalar", "table", "file_conversion", "chart", "simulation", "fitting")
 
-_TEXTS = {"type": "array", "maxItems": 40, "items": {"type": "string"}}
+_TEXTS = {"type": "array", "maxItems": 20, "items": {"type": "string"}}
 PLAN_SCHEMA: dict[str, Any] = {
     "title": "plan",
     "description": "What the program of this task will need.",

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 LONGEST_REPLY = 1_000_000
 """Characters of text and of tool arguments; a model that goes on is cut, as by its own token limit."""
+_REPEATED = 1500
+"""Characters that are one short unit over and over: a small model that fell into a loop and will not leave it."""
+_LONGEST_UNIT = 300
 _FIRST_PAUSE_S = 0.5
 _LONGEST_PAUSE_S = 20.0
 _HANGS = 1
@@ -49,6 +52,7 @@ class _Pieces:
         self.calls: dict[object, list[str]] = {}
         self.whole = Gathered()
         self._last: object = None
+        self._looked = 0
 
     def add(self, chunk: "BaseMessageChunk") -> str:
         text = str(chunk.text)
@@ -81,6 +85,20 @@ class _Pieces:
         known[1] += arguments
         self.size += len(arguments)
 
+    def in_a_loop(self) -> bool:
+        """Whether the newest text is one unit repeated; looked at once per `_REPEATED` characters."""
+        if self.size - self._looked < _REPEATED or not self.texts:
+            return False
+        self._looked = self.size
+        tail, place = "", len(self.texts)
+        while place and len(tail) < _REPEATED:
+            place -= 1
+            tail = self.texts[place] + tail
+        tail = tail[-_REPEATED:]
+        before = tail.rfind(tail[-_LONGEST_UNIT:], 0, -1)
+        unit = len(tail) - _LONGEST_UNIT - before
+        return len(tail) == _REPEATED and before != -1 and unit <= _LONGEST_UNIT and tail[unit:] == tail[:-unit]
+
     def done(self) -> Gathered:
         self.whole.text = "".join(self.texts)
         self.whole.tool_calls = [ToolRequest(name=name, arguments=arguments)
@@ -108,7 +126,7 @@ def gather(chunks: "Iterator[BaseMessageChunk]", explain: Callable[[Exception], 
         text = pieces.add(chunk)
         if text and on_token is not None:
             on_token(text)
-        if pieces.size > LONGEST_REPLY:
+        if pieces.size > LONGEST_REPLY or pieces.in_a_loop():
             close = getattr(chunks, "close", None)
             if close is not None:
                 close()

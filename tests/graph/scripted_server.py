@@ -88,12 +88,14 @@ def hang(seconds: float = 30.0) -> Act:
 
 
 def drip(every_s: float = 0.05) -> Act:
-    """A comment line now and then, for ever: bytes come, but never a reply."""
+    """A comment line now and then: bytes come, but no reply for longer than anyone waits."""
     def act(handler: "Handler") -> None:
         handler.begin(200, {"Content-Type": "text/event-stream", "Transfer-Encoding": "chunked"})
-        until = time.monotonic() + 60
+        until = time.monotonic() + 40
         while not handler.script.closing.wait(every_s) and time.monotonic() < until:
             handler.chunk(b": still here\n\n")
+        handler.chunk(_lines([_event({"content": "at last"}, "stop")]))
+        handler.chunk(b"")
     return act
 
 

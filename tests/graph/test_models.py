@@ -141,6 +141,17 @@ def test_a_reply_without_end_is_cut(make: Any, monkeypatch: pytest.MonkeyPatch) 
     assert len(reply.text) < 1100
 
 
+@pytest.mark.parametrize(("text", "cut"), [
+    ("pycurl_python3.3, " * 2000, True), ("x" * 9000, True), ("```python\nprint(1)\n\n" + "- and then\n" * 3000, True),
+    ("".join(f"row {number} of the table\n" for number in range(3000)), False), ("=" * 1400 + " end", False),
+])
+def test_a_model_that_fell_into_a_loop_is_cut(make: Any, text: str, cut: bool) -> None:
+    with srv.serving(srv.say(text, piece=50)) as script:
+        reply = ask(make(script))
+    assert (reply.finish_reason == "length") is cut
+    assert (len(reply.text) < 5000) is cut or len(text) < 5000
+
+
 def test_rate_limit_waits_as_long_as_the_server_asks(make: Any, pauses: Pauses) -> None:
     with srv.serving(srv.fail(429, "slow down", headers={"Retry-After": "3"}), srv.say(CODE)) as script:
         reply = ask(make(script))

@@ -68,7 +68,7 @@ def test_tables_as_people_export_them(inspect: Inspect) -> None:
         "dup.csv": b"region,amount,region,amount\nNorth,10,N1,100\nSouth,20,S1,200\n",
         "bom.csv": "\ufeffday;v\n2024-01-01;1,5\n2024-01-02;\n".encode(),
         "u16.txt": "day\tv\n1\t2\n3\t4\n".encode("utf-16"),
-        "ru.csv": "город;сумма\nМосква;10\nПермь;20\n".encode("cp1251"),  # noqa: RUF001
+        "ru.csv": "город;сумма\nМосква;10\nПермь;20\n".encode("cp1251"),
         "codes.csv": b"zip,price,day\n01234,$1.50,31.12.2024\n00001,$7.00,01.01.2025\n",
         "preamble.csv": b"Report of 2024\n\nday,leads,paid\n2024-01-01,5,1\n2024-01-02,6,2\n",
         "nohead.csv": b"1,2.5\n3,4.5\n",
@@ -237,7 +237,7 @@ def test_a_preview_stays_within_its_bound(number: int) -> None:
 
 @pytest.mark.parametrize("found", [
     "", "null", "[]", "{}", '{"files": 3}', '{"files": [{"name": 1}]}', "x" * 5_000_000, "[" * 100_000, '{"files": [{}]}',
-    '{"files": [{"name": "a", "bytes": -1}]}',
+    '{"files": [{"name": "a", "bytes": -1}]}', json.dumps({"files": [], "filling": "x" * 5_000_000}),
 ])
 def test_whatever_came_back_there_is_a_preview(found: str) -> None:
     assert "could not be made" in render_preview(found, "rows")
