@@ -111,7 +111,7 @@ def named_chat_model(name: str, settings: Settings) -> LangChainChat:
         except ImportError as error:
             raise ModelUnavailable(f"{_install(name)} ({error})") from error
         except ValueError as error:
-            raise ModelUnavailable(f"model {name!r}: {error}; {WAYS_OUT}") from error
+            raise ModelUnavailable(f"model {name!r}: {str(error).partition(chr(10))[0]}; {WAYS_OUT}") from error
         return model
 
     return LangChainChat(make, name, settings)

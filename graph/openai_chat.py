@@ -151,7 +151,7 @@ class OpenAIChat:
             return trouble_of(error, self.endpoint, silence_s)
 
         def call() -> Gathered:
-            stream = iter(self._client.stream(turns, timeout=timeout, stream_usage=habits.stream_options, **extra))
+            stream = iter(self._client.stream(turns, timeout=timeout, **extra))
             whole = gather(stream, explain, on_token)
             if whole.nothing:
                 raise CallFailed(Trouble(ModelUnavailable(f"{self.label} answered without a reply (no choice in it); "
@@ -172,7 +172,7 @@ class OpenAIChat:
             most = _REPLY_TOKENS[purpose]
             room = most if window is None else max(256, window - prompt_tokens - 64)
             body |= {"temperature": _TEMPERATURE, "max_tokens": min(room, most)}
-        arguments: dict[str, Any] = {}
+        arguments: dict[str, Any] = {} if habits.stream_options else {"stream_usage": False}
         if schema is not None:
             name = str(schema.get("title", "reply"))
             if habits.structured == "json_schema":

@@ -65,6 +65,28 @@ def events(*items: Any) -> Act:
     return stream(_lines(list(items)))
 
 
+def responses(text: str, status: str = "completed", details: dict[str, Any] | None = None) -> Act:
+    """A reply in the events of OpenAI's Responses API."""
+    begun = {"id": "r1", "object": "response", "created_at": 1, "model": "scripted-1", "output": [], "tools": [],
+             "parallel_tool_calls": True, "tool_choice": "auto", "status": "in_progress"}
+    item = {"id": "m1", "type": "message", "role": "assistant", "status": "completed",
+            "content": [{"type": "output_text", "text": text, "annotations": []}]}
+    usage = {"input_tokens": 11, "output_tokens": 4, "total_tokens": 15, "input_tokens_details": {"cached_tokens": 0},
+             "output_tokens_details": {"reasoning_tokens": 0}}
+    place = {"item_id": "m1", "output_index": 0, "content_index": 0}
+    parts = [{"type": "response.created", "response": begun},
+             {"type": "response.output_item.added", "output_index": 0, "item": {**item, "content": []}},
+             {"type": "response.content_part.added", **place,
+              "part": {"type": "output_text", "text": "", "annotations": []}},
+             *({"type": "response.output_text.delta", **place, "delta": text[at:at + 5], "logprobs": []}
+               for at in range(0, len(text), 5)),
+             {"type": f"response.{status}", "response": {**begun, "status": status, "output": [item], "usage": usage,
+                                                         "incomplete_details": details}}]
+    lines = [f"event: {part['type']}\ndata: {json.dumps({**part, 'sequence_number': number})}\n\n"
+             for number, part in enumerate(parts)]
+    return stream("".join(lines).encode())
+
+
 def fail(status: int, message: str, *, code: str | None = None, headers: dict[str, str] | None = None) -> Act:
     """An error in OpenAI's form."""
     def act(handler: "Handler") -> None:
@@ -162,7 +184,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        if self.path != "/v1/chat/completions":
+        if self.path not in ("/v1/chat/completions", "/v1/responses"):
             self._other()
             return
         self.script.requests.append(json.loads(body))

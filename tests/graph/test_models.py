@@ -429,6 +429,26 @@ def test_tool_call_pieces_without_a_number(make: Any) -> None:
     assert [call.arguments for call in reply.tool_calls] == ['{"code": "1"}']
 
 
+def test_openais_own_newer_protocol(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Models that OpenAI serves by its Responses API only; the client chooses it by the model's name."""
+    acts = [srv.responses(CODE), srv.responses("```python", "incomplete", {"reason": "max_output_tokens"}),
+            srv.responses(PLAN)]
+    with srv.serving(*acts) as script:
+        monkeypatch.setenv("OPENAI_BASE_URL", script.url)
+        own = Endpoint(kind="openai", url="https://api.openai.com/v1", model="gpt-5-pro", key="k", own=True)
+        chat = OpenAIChat(own, Settings(home=str(tmp_path), model_retries=0))
+        tokens: list[str] = []
+        reply = ask(chat, on_token=tokens.append)
+        cut = ask(chat)
+        plan = plan_with(chat)
+    assert reply.text == "".join(tokens) == CODE
+    assert (reply.finish_reason, reply.usage.input_tokens, reply.usage.output_tokens) == ("stop", 11, 4)
+    assert cut.finish_reason == "length"
+    assert isinstance(read_plan(plan.text), Plan)
+    assert script.requests[0]["input"][-1]["content"] == "Print 1."
+    assert script.requests[2]["text"]["format"]["schema"]["required"] == PLAN_SCHEMA["required"]
+
+
 def test_a_fallback_is_asked_when_the_first_gives_no_reply(make: Any, monkeypatch: pytest.MonkeyPatch,
                                                            tmp_path: Path) -> None:
     with srv.serving(srv.fail(401, "no")) as first, srv.serving(srv.say(CODE), srv.say(CODE)) as second:
