@@ -22,7 +22,8 @@ def check_files(files: list[Path], policy: str | None, *, sarif: bool, as_json: 
         contents = [(path, _read(path)) for path in files]
         gate = Gate(load_policy(policy or environment.policy, extra_rules=[Path(item) for item in environment.extra_rules]),
                     home=environment.home.expanduser())
-        verdicts = [(path, content, gate.judge(content)) for path, content in contents]
+        judged = gate.judge_many([content for _, content in contents])
+        verdicts = [(path, content, verdict) for (path, content), verdict in zip(contents, judged, strict=True)]
         gate.close()
     documents: list[dict[str, Any]] = [
         {"path": str(path), "verdict": verdict.decision, "program_sha256": verdict.program_sha256,
