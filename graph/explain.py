@@ -99,8 +99,8 @@ _FORWARD = re.compile(
 def _checked(prose: str, known: Known) -> tuple[list[str], list[str]]:
     """Sentences that may stand, and a note for each that may not. What only announces a program is left out silently."""
     kept, dropped = [], []
-    for raw in _SENTENCE_END.split(readable(prose)):
-        sentence = re.sub(r"[*`]{1,3}|^#+ |^\s*[-•] |# ?TASK_COMPLETE", "", raw or "").strip()
+    for raw in _SENTENCE_END.split(re.sub(r"#[ \t]*TASK_COMPLETE", "", readable(prose))):
+        sentence = re.sub(r"[*`]{1,3}|^#+ |^\s*[-•] ", "", raw).strip()
         if not sentence or _FORWARD.search(sentence):
             continue
         missing = _unsupported(sentence, known)

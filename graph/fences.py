@@ -24,7 +24,7 @@ _SHELL = {"bash", "sh", "shell", "zsh", "fish", "console", "shell-session", "she
 _PYTHON = re.compile(r"(py|python|ipython)(\d(\.\d+)*)?|tool_code|python_code|sage")
 _TAG_CLOSING = re.compile(r"\s*</?(code|python|py|execute|tool_code|run_python|end_code|end_of_code)\s*>?\s*")
 _PARTIAL_CLOSING = re.compile(r"\n[ \t]*</?(c(o(d(e)?)?)?)?[ \t]*\Z")
-_SPECIAL_TOKENS = re.compile(r"\s*(<\|[\w ]{1,30}\|>|</s>|<end_of_turn>)\s*\Z")
+_SPECIAL_TOKENS = re.compile(r"(<\|[\w ]{1,30}\|>|</s>|<end_of_turn>)\s*\Z")
 
 
 class TooManyBlocks(ValueError):
@@ -98,11 +98,11 @@ def _closings(body: list[str], marker: str) -> Iterator[tuple[str, int, bool]]:
 
 def without_rest_of_tags(code: str) -> str:
     """The code without a special token or the piece of a closing tag that a stop sequence left behind."""
-    while match := _SPECIAL_TOKENS.search(code):
+    while match := _SPECIAL_TOKENS.search(code, max(0, len(code.rstrip()) - 60)):
         code = code[:match.start()] + "\n"
     if parses(code):
         return code
-    cut = _PARTIAL_CLOSING.sub("\n", code.rstrip()) if _PARTIAL_CLOSING.search(code.rstrip()) else code
+    cut = _PARTIAL_CLOSING.sub("\n", code.rstrip())
     return cut if parses(cut) else code
 
 

@@ -23,7 +23,8 @@ _ABOUT = re.compile(
     r"ca\.?|knapp|fast|über|приблизно|близько|майже|понад|~|≈)\s*\W?$", re.I)
 _PERCENT_NAME = re.compile(r"percent|pct|prozent|pourcent|відсот|%", re.I)
 _FACTOR_NAME = re.compile(r"ratio|factor|index|growth|multiple|faktor|wachstum|croissance|зростання", re.I)
-_FILE = re.compile(r"[\w./-]*[^\W\d][\w./-]*\.(?:csv|tsv|jsonl?|xlsx?|parquet|txt|md|png|svg|jpe?g|pdf|zip|py)\b")
+_WORD = re.compile(r"[\w./-]++")
+_FILE_NAME = re.compile(r"\.(?:csv|tsv|jsonl?|xlsx?|parquet|txt|md|png|svg|jpe?g|pdf|zip|py)\.?\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +67,8 @@ def _readings(body: str) -> list[tuple[float, int]]:
 
 def numbers_in(text: str) -> list[Written]:
     """The numbers of a text, without those in names (Q1, UTF-8, sales_2024.csv) and list markers."""
-    text = _FILE.sub(lambda m: " " * len(m[0]), text)
-    text = re.sub(r"^(\s*)\d{1,2}[.)](?=\s)", r"\1", text, flags=re.M)
+    text = _WORD.sub(lambda m: " " if _FILE_NAME.search(m[0][-10:]) else m[0], text)
+    text = re.sub(r"^([ \t]*)\d{1,2}[.)](?=\s)", r"\1", text, flags=re.M)
     text = re.sub(r"\b[^\W\d_]+[-_]\d+\b", " ", text)
     found = []
     for match in _NUMBER.finditer(text):
@@ -118,7 +119,7 @@ def in_text(text: str) -> list[Source]:
     for written in numbers_in(text):
         found += [Source(value, written.percent) for value, _ in written.readings]
         found += [Source(part) for part in written.parts]
-    parts = re.findall(r"\d+(?=[-/:T.]\d)|(?<=[-/:T.])\d+", text)
+    parts = re.findall(r"\d++(?=[-/:T.]\d)|(?<=[-/:T.])\d++", text)
     return found + [Source(float(part)) for part in parts if len(part) <= 15]
 
 

@@ -40,8 +40,10 @@ def error_fingerprint(attempt: Attempt) -> str | None:
     if execution is not None and execution.outcome != "completed":
         if execution.error is not None:
             return f"{reason}:{execution.error.type}:{_ADDRESS.sub('', execution.error.message)}"
-        return f"{reason}:{execution.limit or ''}:{execution.signal or ''}:{execution.exit_code or ''}:" + (
-            _ADDRESS.sub("", execution.stderr[-200:]) if execution.outcome == "error" else "")
+        ending = f"{reason}:{execution.outcome}:{execution.limit}:{execution.signal}:{execution.exit_code}"
+        # An exit by hand says why in what it printed, if anywhere.
+        said = execution.stdout[-200:] + execution.stderr[-200:] if execution.outcome == "error" else ""
+        return f"{ending}:{_ADDRESS.sub('', said)}"
     return f"{reason}:{_ADDRESS.sub('', attempt.detail)}"
 
 

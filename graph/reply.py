@@ -20,7 +20,7 @@ MAX_REPLY_CHARS = 400_000
 _CUT = {"length", "max_tokens", "model_length", "incomplete"}
 _FILTERED = {"content_filter", "safety", "refusal", "recitation"}
 _COMPLETE = re.compile(r"#\s*TASK_COMPLETE\b")
-_CANNOT = re.compile(r"^[\s>*_`#-]*CANNOT_ANSWER[*_`]*\s*[:\-\u2013\u2014]?[*_`]*[ \t]*(.*(?:\n(?![ \t]*$).*)*)", re.M)
+_CANNOT = re.compile(r"^[ \t>*_`#-]*CANNOT_ANSWER[*_`]*\s*[:\-\u2013\u2014]?[*_`]*[ \t]*(.*(?:\n(?![ \t]*$).*)*)", re.M)
 _FORMAT = "Put the whole program into one python code block:\n```python\n...\n```"
 
 
@@ -155,7 +155,7 @@ def _chosen(text: str, found: list[Block], notes: list[str]) -> list[Block]:
 
     def labelled(block: Block) -> bool:
         before = next((line for line in reversed(lines[:block.start]) if line.strip()), "")
-        return bool(_LABEL.search(before))
+        return bool(_LABEL.search(before[-200:]))
 
     untagged = [block for block in own if block.kind == "untagged" and not labelled(block)]
     if not python:

@@ -23,7 +23,7 @@ MAX_DIGITS = 4_000
 _SCALAR = (r"(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|-?Infinity|NaN|true|false|null"
            r'|"(?:[^"\\\x00-\x1f]++|\\.)*+")[ \t\r]*+')
 # Of lines that are one scalar each only the last counts, so a run of them is one candidate.
-_CANDIDATE = re.compile(rf"^(?:(?P<scalars>{_SCALAR}(?:\n{_SCALAR})*+$)|(?=[{{\[]))", re.M)
+_CANDIDATE = re.compile(rf"^(?:(?P<scalars>{_SCALAR}$(?:\n{_SCALAR}$)*+)|(?=[{{\[]))", re.M)
 _LINE_END = re.compile(r"[ \t\r]*(?:\n|\Z)")
 _BRACKETS = re.compile(r'"(?:[^"\\]++|\\.)*+"|[\[{]|[\]}]', re.S)
 _LONG_NUMBER = re.compile(rf"\d{{{MAX_DIGITS + 1},}}")
@@ -257,7 +257,7 @@ def _printed(text: str, strict: bool) -> Found:
     rest = text[max(scan.end, 0):]
     last = next((line for line in reversed(rest.splitlines()[-200:]) if line.strip()), "")
     hint = ""
-    if _REPR.search(last):
+    if _REPR.search(last[:2000]):
         hint = ("The output ends with a Python value, which is no JSON: deliver it with final_answer(value), or "
                 "print(json.dumps(value)) with float(), int() or .isoformat() around numpy and date values.")
     if scan.too_deep:

@@ -106,11 +106,11 @@ def test_text_alone_is_no_result_of_a_shape() -> None:
 
 
 @pytest.mark.parametrize(("stdout", "result"), [
-    ("5\n{\"a\": 1}\n", {"a": 1}), ("{\"a\": 1}\n5\n", 5), ("x\n7", 7), ("[INFO] start\n5\n", 5), ("1\n2\n3\n", 3),
-    ("\"a\"\n\"b\"\n", "b"),
-    ("{\"a\": 1}  \t\r\n", {"a": 1}), ("[\n1,\n2\n]\n", [1, 2]), ("[\n{\n\"a\": [\n1\n]\n}\n]\nend", [{"a": [1]}]),
-    ("-0.5e-3\n", -0.0005),
-    ("[1, 2] [3]\n4\nx", 4), ("true\n", True), ("é\n\"é\"\n", "é"), ("{bad}\n{\"a\": 1}\n{bad\n", {"a": 1})])
+    ("5\n{\"a\": 1}\n", {"a": 1}), ("{\"a\": 1}\n5\n", 5), ("x\n7", 7), ("1\n2\n3 numbers\n", 2),
+    ("1\n\"a\" b\n", 1), ("{\"a\": 1}\n4 x\n5 y", {"a": 1}), ("[INFO] start\n5\n", 5), ("1\n2\n3\n", 3),
+    ("\"a\"\n\"b\"\n", "b"), ("{\"a\": 1}  \t\r\n", {"a": 1}), ("[\n1,\n2\n]\n", [1, 2]),
+    ("[\n{\n\"a\": [\n1\n]\n}\n]\nend", [{"a": [1]}]), ("-0.5e-3\n", -0.0005), ("[1, 2] [3]\n4\nx", 4),
+    ("true\n", True), ("é\n\"é\"\n", "é"), ("{bad}\n{\"a\": 1}\n{bad\n", {"a": 1})])
 def test_the_last_value_that_begins_and_ends_a_line(stdout: str, result: Any) -> None:
     assert value(stdout) == result
     assert value(stdout.replace("\r\n", "\n").replace("\n", "\r\n")) == result
