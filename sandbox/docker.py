@@ -173,8 +173,8 @@ class DockerEngine:
             raise
         return DockerSandbox(self, container, attached, request.limits.memory_mb)
 
-    def remove(self, container: str) -> None:
-        """Kill and remove; what cannot be removed now is tried again at the next launch."""
+    def remove(self, container: str) -> bool:
+        """Kill and remove; what cannot be removed now is tried again at the next launch. Whether it is gone."""
         try:
             with self.daemon.errors("removing a container"):
                 try:
@@ -186,8 +186,9 @@ class DockerEngine:
                         raise
         except EngineUnavailable:
             self._leftovers.add(container)
-            return
+            return False
         self._leftovers.discard(container)
+        return True
 
     def _remove_leftovers(self) -> None:
         for container in list(self._leftovers):

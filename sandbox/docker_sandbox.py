@@ -69,19 +69,26 @@ class DockerSandbox:
                 # 404 and 409: it is gone or has ended. Anything else: the daemon cannot be asked.
                 api_failed = not isinstance(error.__cause__, APIError)
             if api_failed and self._engine.local:
-                with suppress(PermissionError):  # then the runner's own clock ends it
-                    kill_container_processes(self.id)
+                self._kill_processes()
+
+    def _kill_processes(self) -> None:
+        with suppress(PermissionError):  # then the runner's own clock ends it
+            kill_container_processes(self.id)
 
     def close(self) -> None:
         """Kill, read how it ended, remove."""
         with self._lock:
             if self._closed:
                 return
-            self.kill()
-            self._closed = True
-            if self._out_of_memory is None and self._attached.join(_END_S):
-                self._out_of_memory = self._inspect().get("State", {}).get("OOMKilled")
-            self._engine.remove(self.id)
+            if self.out_of_memory() is None:
+                # No counter to be seen from here: the daemon's record of the end has it, and goes with the container.
+                self.kill()
+                if self._attached.join(_END_S):
+                    self._out_of_memory = self._inspect().get("State", {}).get("OOMKilled")
+            self._killed = self._closed = True
+            self._attached.discard()
+            if not self._engine.remove(self.id) and self._engine.local:
+                self._kill_processes()
             self._attached.close()
 
     def diagnose(self) -> str:

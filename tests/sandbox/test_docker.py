@@ -366,7 +366,7 @@ def test_processors_follow_from_the_limits() -> None:
     ({"User": "0:0"}, "uid 0"), ({"User": "65534:0"}, "groups"),
     ({"SecurityOpt": ["no-new-privileges:true", "seccomp=unconfined"]}, "seccomp"),
     ({"SecurityOpt": None}, "no-new-privileges"), ({"ReadonlyRootfs": False, "User": "0:0"}, "root is writable"),
-    ({"Init": True}, "PID 1"), ({"User": "0:0", "CapDrop": None}, "capabilities"), ({"NetworkMode": "bridge"}, "interfaces"),
+    ({"Init": True}, "PID 1"), ({"User": "0:0", "CapDrop": None}, "capabilities"), ({"NetworkMode": "host"}, "interfaces"),
 ], ids=["root", "group", "unconfined", "privileges", "writable", "init", "capabilities", "network"])
 def test_a_daemon_that_does_not_hold_the_floor_is_refused(engine: DockerEngine, monkeypatch: pytest.MonkeyPatch,
                                                           weakened: dict[str, Any], named: str) -> None:

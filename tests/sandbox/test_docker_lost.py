@@ -44,8 +44,9 @@ class OwnDaemon:
     def start(self) -> None:
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(
-                ["dockerd", "--data-root", str(self.folder / "data"), "--exec-root", str(self.folder / "exec"), "--host",
-                 self.url, "--pidfile", str(self.folder / "pid"), "--bridge=none", "--iptables=false"],
+                # In a network namespace of its own: without a bridge it takes docker0 away from the host's daemon.
+                ["unshare", "-n", "dockerd", "--data-root", str(self.folder / "data"),
+                 "--exec-root", str(self.folder / "exec"), "--host", self.url, "--pidfile", str(self.folder / "pid"), "--bridge=none", "--iptables=false"],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
         until = time.monotonic() + 60
         while Daemon(self.url).unreachable() is not None:
