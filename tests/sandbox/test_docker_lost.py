@@ -46,7 +46,8 @@ class OwnDaemon:
             self.process = subprocess.Popen(
                 # In a network namespace of its own: without a bridge it takes docker0 away from the host's daemon.
                 ["unshare", "-n", "dockerd", "--data-root", str(self.folder / "data"),
-                 "--exec-root", str(self.folder / "exec"), "--host", self.url, "--pidfile", str(self.folder / "pid"), "--bridge=none", "--iptables=false"],
+                 "--exec-root", str(self.folder / "exec"), "--host", self.url, "--pidfile", str(self.folder / "pid"),
+                 "--bridge=none", "--iptables=false"],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
         until = time.monotonic() + 60
         while Daemon(self.url).unreachable() is not None:
