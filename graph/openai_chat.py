@@ -37,6 +37,7 @@ _BYTES_PER_TOKEN = 3.3
 _REPLY_TOKENS: dict[Purpose, int] = {"plan": 2048, "program": 16_384, "explain": 1024}
 """A bound where the server has none of its own: a small model that repeats itself would fill its whole window."""
 _TEMPERATURE = 0.2
+_LONGEST_TEXT = 400
 _ADAPTATIONS = 8
 _SYSTEM_ROLE = re.compile(r"system (?:role|message|prompt)|roles? must alternate|only user and assistant",
                           re.IGNORECASE)
@@ -175,6 +176,8 @@ class OpenAIChat:
         arguments: dict[str, Any] = {} if habits.stream_options else {"stream_usage": False}
         if schema is not None:
             name = str(schema.get("title", "reply"))
+            if self.endpoint.kind != "openai":
+                schema = _with_short_texts(schema)
             if habits.structured == "json_schema":
                 body["response_format"] = {"type": "json_schema",
                                            "json_schema": {"name": name, "strict": True, "schema": schema}}
@@ -253,6 +256,19 @@ def _code_habit(habits: Habits, gathered: Gathered) -> Habits:
     """A model that calls a tool although none was offered, or ends at a call and says nothing, gets `run_python`."""
     wants = bool(gathered.tool_calls) or (gathered.finish_reason == "tool_calls" and not gathered.text.strip())
     return habits.model_copy(update={"code": "tool"}) if wants and habits.code == "text" else habits
+
+
+def _with_short_texts(schema: Any) -> Any:
+    """The schema with a bound on every text: servers of one's own hold a model to it letter by letter, and a small model
+    that must fill in a form never ends a text by itself. (OpenAI's strict mode refuses the keyword.)"""
+    if isinstance(schema, list):
+        return [_with_short_texts(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    bounded = {key: _with_short_texts(item) for key, item in schema.items()}
+    if "string" in (schema.get("type"), *(schema["type"] if isinstance(schema.get("type"), list) else ())):
+        bounded.setdefault("maxLength", _LONGEST_TEXT)
+    return bounded
 
 
 def _is_object(text: str) -> bool:

@@ -13,7 +13,10 @@ from .thinking import without_thinking
 
 KINDS = ("scalar", "table", "file_conversion", "chart", "simulation", "fitting")
 
-_TEXTS = {"type": "array", "maxItems": 20, "items": {"type": "string"}}
+def _texts_of(most: int) -> dict[str, Any]:
+    return {"type": "array", "maxItems": most, "items": {"type": "string"}}
+
+
 PLAN_SCHEMA: dict[str, Any] = {
     "title": "plan",
     "description": "What the program of this task will need.",
@@ -22,14 +25,14 @@ PLAN_SCHEMA: dict[str, Any] = {
     "required": ["steps", "needs_code", "kind", "imports", "inputs", "outputs", "tools", "result_schema", "memory_mb",
                  "wall_s", "constants", "answer", "refusal"],
     "properties": {
-        "steps": {**_TEXTS, "maxItems": 8},
+        "steps": _texts_of(6),
         "needs_code": {"type": "boolean"},
         "kind": {"type": "string", "enum": list(KINDS)},
-        "imports": _TEXTS, "inputs": _TEXTS, "outputs": _TEXTS, "tools": _TEXTS,
+        "imports": _texts_of(12), "inputs": _texts_of(20), "outputs": _texts_of(8), "tools": _texts_of(8),
         "result_schema": {"type": ["string", "null"]},
         "memory_mb": {"type": ["integer", "null"]},
         "wall_s": {"type": ["number", "null"]},
-        "constants": {"type": "array", "maxItems": 20, "items": {"type": "number"}},
+        "constants": {"type": "array", "maxItems": 8, "items": {"type": "number"}},
         "answer": {"type": "string"},
         "refusal": {"type": "string"},
     },

@@ -359,6 +359,16 @@ def test_a_plan_is_asked_for_by_schema_and_what_is_refused_is_remembered(make: A
     assert script.requests[0]["response_format"]["json_schema"]["schema"]["required"] == PLAN_SCHEMA["required"]
 
 
+def test_a_server_of_ones_own_gets_a_schema_with_ends(make: Any) -> None:
+    with srv.serving(srv.say(PLAN), srv.say(PLAN)) as script:
+        plan_with(make(script, "vllm"))
+        plan_with(make(script))
+    own, other = (request["response_format"]["json_schema"]["schema"]["properties"] for request in script.requests)
+    assert own["steps"]["items"]["maxLength"] == own["result_schema"]["maxLength"] == own["kind"]["maxLength"]
+    assert "maxLength" not in json.dumps(other)
+    assert "maxLength" not in own["needs_code"]
+
+
 def test_a_plan_by_tool_call(make: Any) -> None:
     pieces = [srv.call_piece(PLAN[:9], name="plan", call_id="a"), srv.call_piece(PLAN[9:])]
     with srv.serving(srv.fail(400, "no json_schema here"), srv.say("", "tool_calls", calls=pieces)) as script:
