@@ -13,6 +13,7 @@ from ..graph.approval import Decision
 from ..graph.drive import Driver
 from ..graph.errors import SettingsInvalid, StoreError
 from ..graph.settings import Settings
+from ..sandbox.sweep import sweep_orphans
 from .asked import read_program
 from .config import read_environment, settings_from
 from .exits import ANSWERED, STOPPED, explained, print_json
@@ -23,6 +24,7 @@ from .run_commands import present, settle
 def _driver(run_id: str | None = None, *, quiet: bool = True) -> tuple[Driver, str]:
     """A driver with the settings the run was started with, and the run's whole id."""
     settings = settings_from(read_environment())
+    sweep_orphans()
     driver = Driver(settings, on_event=Progress(quiet=quiet))
     if run_id is None:
         return driver, ""

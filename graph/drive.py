@@ -147,6 +147,7 @@ class Driver:
 
     def _advance(self, run_id: str, task: Task, first: State | None) -> Outcome:
         store = self.live.store
+        self._note_swept(run_id)
         with store.lease(run_id), open_checkpointer(self.settings) as saver:
             graph = self._compiled(saver)
             config = self._config(run_id, recursion_limit=steps_bound(task))
@@ -166,6 +167,12 @@ class Driver:
                 return self._interrupted(run_id)
             snapshot = graph.get_state(config)
         return self._outcome(run_id, snapshot.values, waiting=bool(snapshot.interrupts), going=bool(snapshot.next))
+
+    def _note_swept(self, run_id: str) -> None:
+        """What killed processes left is gone before a new program runs; the audit says so."""
+        first = "swept" not in self.live.__dict__
+        if first and self.live.swept:
+            self.live.store.audit.append(run_id, "orphans_removed", names=self.live.swept[:20])
 
     def _stream(self, graph: Compiled, given: Any, config: RunnableConfig) -> None:
         modes = ["tasks", "custom"]

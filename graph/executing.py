@@ -10,6 +10,7 @@ from ..policies.verdict import Approved, sha256_text
 from ..sandbox.engine import Engine
 from ..sandbox.errors import SandboxError, SandboxFailed, StateLost
 from ..sandbox.evidence import RejectedArtifact
+from ..sandbox.pool import preload_for
 from ..sandbox.session import RunOptions, Session
 from .attempts import current
 from .errors import Cancelled
@@ -84,7 +85,7 @@ def _execute(state: State, approved: Approved, runtime: Runtime[Live]) -> Execut
     run_folder = live.store.folder(state.run_id)
     folder = attempt_folder(run_folder, current(state).number)
     clear_results(folder)
-    session = _session(state, live, live.engine(prepared.engine))
+    session = _session(state, approved, live, live.engine(prepared.engine))
     _stop_if_cancelled(state, live)  # while the sandbox was started, there was nothing to kill yet
     tools = {name: live.parts.tools[name] for name in task.tools}
 
@@ -116,15 +117,16 @@ def _collected(session: Session, state: State, target: Path, run_folder: Path,
     return [*kept, *new.values()], sorted(new), rejected
 
 
-def _session(state: State, live: Live, engine: Engine) -> Session:
+def _session(state: State, approved: Approved, live: Live, engine: Engine) -> Session:
     """The run's sandbox, or a new one with the workspace, and the variables where they stay, as they were."""
     task = state.task
     assert state.prepared is not None
     found = live.sessions.get(state.run_id, engine.name)
     if found is not None:
         return found
-    session = Session.open(engine, limits=state.prepared.limits, manifest=task.manifest, run_id=state.run_id,
-                           options=options_of(task))
+    limits, preload = state.prepared.limits, preload_for(approved.verdict.facts.imports)
+    session = Session.open(engine, limits=limits, manifest=task.manifest, run_id=state.run_id, options=options_of(task),
+                           preload=preload, source=live.source(engine, limits, preload))
     live.sessions.put(state.run_id, engine.name, session)
     run_folder = live.store.folder(state.run_id)
     files = {item.path: run_folder / item.stored for item in state.files} if task.state != "fresh" else {}

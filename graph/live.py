@@ -13,7 +13,11 @@ from ..policies.profile import Policy, load_policy
 from ..policies.source import normalise
 from ..sandbox.engine import Engine
 from ..sandbox.engines import engine_named
+from ..sandbox.limits import Limits
+from ..sandbox.pool import Pool
+from ..sandbox.sandbox import Source, start
 from ..sandbox.session import Session
+from ..sandbox.sweep import sweep_orphans
 from .chat import Chat
 from .errors import SettingsInvalid
 from .models import open_chat
@@ -97,6 +101,8 @@ class Live:
     _gates: dict[str, Gate] = field(default_factory=dict)
     _policies: dict[str, Policy] = field(default_factory=dict)
     _engines: dict[str, Engine] = field(default_factory=dict)
+    _pools: dict[tuple[object, ...], Pool] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
 
     @cached_property
     def store(self) -> RunStore:
@@ -167,9 +173,28 @@ class Live:
             shown[name] = f"{name}{inspect.signature(function)}" + (f" - {text.splitlines()[0]}" if text else "")
         return shown
 
+    @cached_property
+    def swept(self) -> list[str]:
+        """Sandboxes that killed processes had left on this host, removed at the first use in this process."""
+        return sweep_orphans()
+
+    def source(self, engine: Engine, limits: Limits, preload: Sequence[str]) -> Source:
+        """Where sessions get their sandboxes: started on the spot, or with `Settings.warm` from a pool kept ahead."""
+        if not self.settings.warm:
+            return start
+        key = (engine.name, limits.memory_mb, limits.workspace_mb, limits.processes, limits.files, tuple(preload))
+        with self._lock:
+            if key not in self._pools:
+                self._pools[key] = Pool(engine, limits=limits, preload=preload)
+            return self._pools[key].take
+
     def close(self) -> None:
-        """End every open sandbox and gate of this process."""
+        """End every open sandbox, pool and gate of this process."""
         self.sessions.close_all()
+        with self._lock:
+            pools, self._pools = list(self._pools.values()), {}
+        for pool in pools:
+            pool.close()
         for gate in self._gates.values():
             gate.close()
 
