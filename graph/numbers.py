@@ -119,7 +119,7 @@ def in_text(text: str) -> list[Source]:
     for written in numbers_in(text):
         found += [Source(value, written.percent) for value, _ in written.readings]
         found += [Source(part) for part in written.parts]
-    parts = re.findall(r"\d++(?=[-/:T.]\d)|(?<=[-/:T.])\d++", text)
+    parts = re.findall(r"(?<!\d)\d++(?=[-/:T.]\d)|(?<=[-/:T.])\d++", text)
     return found + [Source(float(part)) for part in parts if len(part) <= 15]
 
 
