@@ -1,4 +1,4 @@
-"""The timeline of a run, the difference between two, and a run that begins in the middle of another: real gate and sandbox."""
+"""The timeline of a run, what differs between two, and a run that begins in the middle of another; real gate and sandbox."""
 
 from collections.abc import Callable
 from typing import Any
