@@ -59,8 +59,10 @@ class Points:
 
     def enter(self, event: Any) -> None:
         if event["mode"] == "tasks":
-            self._node = event["data"]["name"] if "input" in event["data"] else f"after {event['data']['name']}"
-            self.passed("arrived")
+            # A checkpoint is written in a thread of its own, before or after the node is heard to end: no label tells which.
+            ended = "input" not in event["data"]
+            self._node = event["data"]["name"]
+            self.passed("ended" if ended else "arrived")
 
     def passed(self, moment: str) -> None:
         with self._lock:
