@@ -1,6 +1,5 @@
 """Whether attempts get anywhere. Repeating is told by what a program is and how it failed, not by its text."""
 
-import ast
 import re
 from collections.abc import Sequence
 from typing import Literal
@@ -8,7 +7,7 @@ from typing import Literal
 from ..policies.verdict import sha256_text
 from .state import Attempt
 from .stop import StopReason
-from .syntax import parse
+from .syntax import statements
 
 Judgement = Literal["ok", "change", "replan", "stop"]
 
@@ -23,13 +22,8 @@ _TIMES = 3
 
 def tree_sha256(program: str) -> str:
     """Digest of the program's syntax tree: comments, spaces and quotes make no difference. Of the text where it has none."""
-    tree = parse(program)
-    if tree is not None:
-        try:
-            return sha256_text(ast.dump(tree))
-        except RecursionError:
-            pass  # the text serves as well, only less kindly
-    return sha256_text("text:" + " ".join(program.split()))
+    tree = statements(program)
+    return sha256_text("text:" + " ".join(program.split()) if tree is None else "\n".join(tree))
 
 
 def error_fingerprint(attempt: Attempt) -> str | None:

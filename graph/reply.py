@@ -12,7 +12,7 @@ from .chat import Reply
 from .fences import MAX_BLOCKS, Block, TooManyBlocks, blocks, sections
 from .lexical import comments
 from .stop import StopReason
-from .syntax import MAX_PROGRAM_CHARS, describe, mend, open_at_end, parse, parses, problem
+from .syntax import MAX_PROGRAM_CHARS, describe, mend, open_at_end, parse, parses, problem, statements
 from .thinking import without_thinking
 from .toolcall import NotAProgram, calls_in_text, program_of
 
@@ -249,12 +249,11 @@ def _joined(programs: list[Block]) -> str:
     codes = [block.code for block in programs]
     if len(codes) == 1:
         return codes[0]
-    trees = [parse(code) for code in codes]
-    dumps = [[ast.dump(node) for node in tree.body] if tree else None for tree in trees]
+    trees = [statements(code) for code in codes]
 
     def repeated(index: int) -> bool:
-        mine = dumps[index]
-        for other in dumps[index + 1:]:
+        mine = trees[index]
+        for other in trees[index + 1:]:
             rest = iter(other or [])
             if mine and len(mine) > 1 and all(statement in rest for statement in mine):
                 return True

@@ -4,6 +4,7 @@ import ast
 import html
 import re
 import textwrap
+import threading
 import unicodedata
 import warnings
 from functools import lru_cache
@@ -13,6 +14,8 @@ from .lexical import bare, outside
 
 MAX_PROGRAM_CHARS = 100_000
 _WIDTH = 160
+# Filters of warnings belong to the whole process: one thread at a time may change them.
+_FILTERS = threading.Lock()
 _UNWRITABLE = re.compile("[\0\ud800-\udfff]")
 
 
@@ -32,7 +35,7 @@ def problem(program: str) -> SyntaxProblem | None:
         return SyntaxProblem(f"the program has {len(program):,} characters; at most {MAX_PROGRAM_CHARS:,} are taken",
                              None, None)
     try:
-        with warnings.catch_warnings():
+        with _FILTERS, warnings.catch_warnings():
             warnings.simplefilter("ignore")
             compile(program, "program.py", "exec", dont_inherit=True)
     except SyntaxError as error:
@@ -53,9 +56,19 @@ def parse(program: str) -> ast.Module | None:
     """The tree of a program that compiles, else null. Shared between callers: read it only."""
     if problem(program) is not None:
         return None
-    with warnings.catch_warnings():
+    with _FILTERS, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return ast.parse(program)
+
+
+@lru_cache(maxsize=16)
+def statements(program: str) -> tuple[str, ...] | None:
+    """What each top-level statement is, without comments and places; null for text that has no tree, or one too deep."""
+    tree = parse(program)
+    try:
+        return None if tree is None else tuple(ast.dump(node) for node in tree.body)
+    except RecursionError:
+        return None
 
 
 _SPACES = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")

@@ -539,3 +539,11 @@ def test_a_huge_reply_is_refused_and_not_echoed() -> None:
     refused = refusal(fenced(f"text = '{'x' * 300_000}'"))
     assert refused.reason == "bad_reply"
     assert len(refused.message) < 1000
+
+
+@pytest.mark.parametrize("deep", [
+    "a" + ".b" * 5000, "1" + "+1" * 5000, "f(" * 90 + ")" * 90, "not " * 5000 + "1", "x=" * 5000 + "1",
+    "a[" * 500 + "1" + "]" * 500, "lambda:" * 3000 + "1", "-" * 5000 + "1", "a if b else " * 3000 + "c"])
+def test_programs_too_deep_for_the_parser_are_refused_or_taken_but_never_crash(deep: str) -> None:
+    text = "\n".join([fenced(deep), fenced(f"import json\n{deep}"), fenced(f"print(a)\n{deep}", "")])
+    holds(read_reply(Reply(text=text)))
