@@ -136,7 +136,7 @@ class _Facts(ast.NodeVisitor):
 
     def visit_BinOp(self, node: ast.BinOp) -> None:
         if id(node) not in self.sized:
-            self.largest = max(self.largest, _size(node))
+            self.largest = max(self.largest, _stored(node))
         self.sized |= {id(part) for part in (node.left, node.right) if isinstance(part, ast.BinOp)}
         self.generic_visit(node)
 
@@ -221,6 +221,19 @@ def _dotted(node: ast.expr) -> str:
         parts.append(node.id)
         return ".".join(reversed(parts))
     return ""
+
+
+def _stored(node: ast.BinOp) -> int:
+    """Items or bits that an operation makes at once; a large number as such costs nothing."""
+    if isinstance(node.op, ast.Mult):
+        for one, other in ((node.left, node.right), (node.right, node.left)):
+            text = isinstance(one, ast.Constant) and isinstance(one.value, (str, bytes))
+            if text or isinstance(one, (ast.List, ast.Tuple)):
+                return _size(other)
+    if isinstance(node.op, (ast.Pow, ast.LShift)):
+        base, exponent = _size(node.left), _size(node.right)
+        return exponent * max(1, base.bit_length()) if base > 1 or isinstance(node.op, ast.LShift) else 0
+    return 0
 
 
 def _size(node: ast.AST) -> int:

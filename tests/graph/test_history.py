@@ -1,4 +1,4 @@
-"""The timeline of a run, what differs between two, and a run that begins in the middle of another; real gate and sandbox."""
+"""What a run shows of itself afterwards, how two runs differ, and how one begins in the middle of another.
 
 from collections.abc import Callable
 from typing import Any

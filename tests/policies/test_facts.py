@@ -53,10 +53,12 @@ def test_the_kind_of_computation_is_seen(program: str, kinds: set[str]) -> None:
     ("while True:\n    step()\n", "medium"),
     ("for a in x:\n    for b in x:\n        for c in x:\n            pass\n", "medium"),
     ("x = [0] * 50_000_000\n", "medium"),
-    ("x = 10 ** 10\n", "high"),
+    ("x = 10 ** 18\ny = 2 ** 100\nz = 6.02e23 * 1_000_000\n", "low"),
+    ("x = 10 ** (10 ** 10)\n", "high"),
     ("x = 9 ** 9 ** 9\n", "high"),
     ("for i in range(2_000_000_000):\n    pass\n", "high"),
-    ("x = 1 << 64\n", "high"),
+    ("x = 1 << 64\n", "low"),
+    ("x = 1 << 10 ** 10\n", "high"),
     ("for a in x:\n for b in x:\n  for c in x:\n   for d in x:\n    pass\n", "high"),
 ])
 def test_the_cost_is_guessed_from_loops_and_sizes(program: str, cost: str) -> None:

@@ -98,7 +98,8 @@ def test_kind_is_refused(kind: str, default_gate: Gate) -> None:
 
 
 @pytest.mark.parametrize("program", [
-    "class A:\n    def __init__(self, x):\n        self._x = x\n    def get(self):\n        return self._x\nprint(A(1).get())",
+    "class A:\n    def __init__(self, x):\n        self._x = x\n    def get(self):\n        return self._x\n"
+    "print(A(1).get())",
     "async def f():\n    return 1\nimport asyncio\nprint(asyncio.run(f()))",
     "def f():\n    yield 1\nprint(list(f()))",
     "a = 1\ndef f():\n    global a\n    a += 1\nf()\nprint(a)",
