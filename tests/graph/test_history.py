@@ -1,4 +1,4 @@
-"""What a run shows of itself afterwards, how two runs differ, and how one begins in the middle of another.
+"""What a run shows of itself afterwards, how two runs differ, and how one begins in the middle of another."""
 
 from collections.abc import Callable
 from typing import Any
