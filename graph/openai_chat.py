@@ -37,7 +37,8 @@ _BYTES_PER_TOKEN = 3.3
 _REPLY_TOKENS: dict[Purpose, int] = {"plan": 2048, "program": 16_384, "explain": 1024}
 """A bound where the server has none of its own: a small model that repeats itself would fill its whole window."""
 _TEMPERATURE = 0.2
-_LONGEST_TEXT = 400
+_LONGEST_TEXT = 600
+_LONGEST_ITEM = 120
 _ADAPTATIONS = 8
 _SYSTEM_ROLE = re.compile(r"system (?:role|message|prompt)|roles? must alternate|only user and assistant",
                           re.IGNORECASE)
@@ -258,16 +259,16 @@ def _code_habit(habits: Habits, gathered: Gathered) -> Habits:
     return habits.model_copy(update={"code": "tool"}) if wants and habits.code == "text" else habits
 
 
-def _with_short_texts(schema: Any) -> Any:
+def _with_short_texts(schema: Any, longest: int = _LONGEST_TEXT) -> Any:
     """The schema with a bound on every text: servers of one's own hold a model to it letter by letter, and a small model
     that must fill in a form never ends a text by itself. (OpenAI's strict mode refuses the keyword.)"""
     if isinstance(schema, list):
-        return [_with_short_texts(item) for item in schema]
+        return [_with_short_texts(item, longest) for item in schema]
     if not isinstance(schema, dict):
         return schema
-    bounded = {key: _with_short_texts(item) for key, item in schema.items()}
+    bounded = {key: _with_short_texts(item, _LONGEST_ITEM if key == "items" else longest) for key, item in schema.items()}
     if "string" in (schema.get("type"), *(schema["type"] if isinstance(schema.get("type"), list) else ())):
-        bounded.setdefault("maxLength", _LONGEST_TEXT)
+        bounded.setdefault("maxLength", longest)
     return bounded
 
 
