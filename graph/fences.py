@@ -191,17 +191,32 @@ def _walk(lines: list[str], offset: int, found: list[Block]) -> int | None:
     return None
 
 
-_SECTION = re.compile(r"^[ \t]*<(code|python|execute|tool_code|run_python)(?:[ \t][^>\n]*)?>", re.M)
+_SECTION = re.compile(
+    r"""^[ \t]*(?:<(?P<tag>code|python|py|execute|execute_python|execute_ipython|tool_code|run_python)(?:[ \t][^>\n]*)?>"""
+    r"""|<(?P<parameter>parameter)(?:=|[ ]name=")(?:code|program|python)"?>|(?P<square>\[PYTHON\])"""
+    r"""|'{3}(?P<quotes>python3?|py)[ \t]*$)""", re.M)
+_ONE_LINE = re.compile(r"^[ \t]*(`{3,})[ \t]*(?:python3?|py)[ \t]+(.+?)[ \t]*\1[ \t]*$", re.M)
+
+
+def _closing_of(opening: re.Match[str]) -> re.Pattern[str]:
+    if opening["square"]:
+        return re.compile(r"\[/PYTHON\]")
+    if opening["quotes"]:
+        return re.compile(r"^'''[ \t]*$", re.M)
+    return re.compile(rf"</{opening['tag'] or opening['parameter']}>")
 
 
 def sections(text: str) -> list[Block]:
-    """Programs between `<code>` tags, for replies without fences. A tag inside a string of the program is data."""
+    """Programs between `<code>` and other tags that models know, for replies without fences.
+
+    A tag inside a string of the program is data.
+    """
     found: list[Block] = []
     position = 0
     while match := _SECTION.search(text, position):
         body = text[match.end():]
         start = text.count("\n", 0, match.start())
-        closings = list(re.finditer(rf"</{match[1]}>", body))[:_CLOSINGS_TRIED]
+        closings = [closing for closing, _ in zip(_closing_of(match).finditer(body), range(_CLOSINGS_TRIED), strict=False)]
         code, end, closed = without_rest_of_tags(body), len(body), False
         for closing in closings:
             if parses(mend(body[:closing.start()])[0]):
@@ -212,5 +227,10 @@ def sections(text: str) -> list[Block]:
                 code, end, closed = body[:closings[0].start()], closings[0].end(), True
         position = match.end() + end
         last = text.count("\n", 0, position) + 1
-        found.append(Block("python", match[1], code.strip("\n") + "\n", start, last, closed))
+        found.append(Block("python", match["tag"] or "", code.strip("\n") + "\n", start, last, closed))
+        if len(found) > MAX_BLOCKS:
+            raise TooManyBlocks("too many code blocks")
+    for match in _ONE_LINE.finditer(text) if not found else ():
+        line = text.count("\n", 0, match.start())
+        found.append(Block("python", "", match[2] + "\n", line, line + 1, True))
     return found

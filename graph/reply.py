@@ -19,6 +19,7 @@ from .toolcall import NotAProgram, calls_in_text, program_of
 MAX_REPLY_CHARS = 400_000
 _CUT = {"length", "max_tokens", "model_length", "incomplete"}
 _FILTERED = {"content_filter", "safety", "refusal", "recitation"}
+_INVISIBLE_BEFORE_FENCE = re.compile("^[\u200b\u2060\ufeff]+(?=[ \t]*(?:```|~~~))", re.M)
 _COMPLETE = re.compile(r"#\s*TASK_COMPLETE\b")
 _CANNOT = re.compile(r"^[ \t>*_`#-]*CANNOT_ANSWER[*_`]*\s*[:\-\u2013\u2014]?[*_`]*[ \t]*(.*(?:\n(?![ \t]*$).*)*)", re.M)
 _FORMAT = "Put the whole program into one python code block:\n```python\n...\n```"
@@ -68,7 +69,7 @@ def read_reply(reply: Reply, *, tool_name: str = "run_python") -> Extracted | Re
 
 def _read(reply: Reply, finish: str, tool_name: str) -> Extracted | Refused:
     text = reply.text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
-    text, unfinished = without_thinking(text)
+    text, unfinished = without_thinking(_INVISIBLE_BEFORE_FENCE.sub("", text))
     if finish in _FILTERED and not unfinished:
         return Refused(reason=StopReason.BAD_REPLY, prose=_prose(text, []), message=(
             f"The model's server ended the reply early ({finish}), so nothing of it was run. Reply again, with the "
@@ -77,7 +78,9 @@ def _read(reply: Reply, finish: str, tool_name: str) -> Extracted | Refused:
         return _from_calls([(call.name, call.arguments) for call in reply.tool_calls], text, tool_name)
     found = _from_text(text, open_end=finish in ("", "unknown"))
     if isinstance(found, Refused) and found.reason is StopReason.NO_CODE:
-        calls = calls_in_text(text)
+        fence = re.fullmatch(r"\s*```(?:json)?[ \t]*\n(.*)\n```\s*", text, re.S)
+        text = fence[1] if fence else text
+        calls = [(name or tool_name, arguments, place) for name, arguments, place in calls_in_text(text)]
         if calls:
             outside = "".join(text[a:b] for a, b in zip([0, *(c[2][1] for c in calls)],
                                                         [*(c[2][0] for c in calls), len(text)], strict=True))
@@ -121,6 +124,8 @@ def _from_text(text: str, *, open_end: bool) -> Extracted | Refused:
     found = blocks(text)
     notes: list[str] = []
     chosen = _chosen(text, found, notes)
+    if not chosen and len(found) == 1 and found[0].tag in ("markdown", "md") and not found[0].quoted:
+        return _from_text(found[0].code, open_end=open_end)  # the whole reply in one more fence
     if not chosen:
         chosen = sections(text)
         found = [*found, *chosen]
@@ -140,6 +145,8 @@ def _from_text(text: str, *, open_end: bool) -> Extracted | Refused:
     return _finished(chosen, prose, text, notes, "Reply with the whole corrected program in one ```python code block.")
 
 
+_NAME_LINE = re.compile(r"\A(python|py)[ \t]*\n([ \t]*Copy code[ \t]*\n)?", re.I)
+"""What a chat's copy button puts above the code."""
 _LABEL = re.compile(r"\b(outputs?|results?|prints?|stdout|sortie|résultats?|ausgabe|ergebnis|вивід|результат)\b[^.\n]*$",
                     re.I)
 
@@ -159,6 +166,7 @@ def _chosen(text: str, found: list[Block], notes: list[str]) -> list[Block]:
 
     untagged = [block for block in own if block.kind == "untagged" and not labelled(block)]
     if not python:
+        untagged = [block._replace(code=_NAME_LINE.sub("", block.code)) for block in untagged]
         programs = [block for block in untagged if _is_program(block.code)]
         # A single block that was meant as Python and does not compile is worth a message about its fault.
         return programs or [b for b in untagged if _meant_as_python(b.code) and not parses(mend(b.code)[0])][:1]
@@ -208,7 +216,7 @@ def _unbound(code: str) -> set[str]:
 
 def _unfenced(text: str) -> Block | None:
     """A reply that is a program from its first to its last line, as the copy button of a chat gives it."""
-    code = re.sub(r"\A\s*(python|py)\s*\n(\s*Copy code\s*\n)?", "", text).strip("\n") + "\n"
+    code = _NAME_LINE.sub("", text.strip()).strip("\n") + "\n"
     tree = parse(code)
     if tree is None:
         return None

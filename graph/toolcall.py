@@ -81,7 +81,7 @@ _CALLS = 20
 def calls_in_text(text: str) -> list[tuple[str, str, tuple[int, int]]]:
     """Tool calls that a server left in the text: name, arguments as JSON text, place in the text.
 
-    Only calls that are whole: what does not decode is no call.
+    The name is empty where the arguments stand alone. Only calls that are whole: what does not decode is no call.
     """
     found: list[tuple[str, str, tuple[int, int]]] = []
     position = 0
@@ -96,6 +96,8 @@ def calls_in_text(text: str) -> list[tuple[str, str, tuple[int, int]]]:
             continue
         name: Any = match[1] or value.get("name") or value.get("tool") or value.get("function")
         arguments = value if match[1] else value.get("arguments", value.get("parameters", value.get("args")))
+        if name is None and isinstance(value.get("code"), str):
+            name, arguments = "", value
         if isinstance(name, dict):
             name, arguments = name.get("name"), name.get("arguments", arguments)
         if isinstance(name, str) and isinstance(arguments, dict | str):

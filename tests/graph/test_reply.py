@@ -210,6 +210,14 @@ SPELLINGS = {
     "tool call in text": '<tool_call>\n{{"name": "run_python", "arguments": {{"code": "{code}"}}}}\n</tool_call>',
     "function tag": '<function=run_python>{{"code": "{code}"}}</function>',
     "json reply": '{{"name": "run_python", "parameters": {{"code": "{code}"}}}}',
+    "one line": "```python {code}```", "name on the first line": "```\npython\n{code}\n```",
+    "fence opened twice": "```python\n```python\n{code}\n```\n```",
+    "all in a markdown fence": "````markdown\nSo:\n```python\n{code}\n```\n````",
+    "invisible before the fence": "\u200b```python\n{code}\n\u200b```", "quotes as a fence": "'''python\n{code}\n'''",
+    "llama tags": "[PYTHON]\n{code}\n[/PYTHON]", "codeact": "<execute>\n{code}\n</execute>",
+    "qwen coder": "<tool_call>\n<function=run_python>\n<parameter=code>\n{code}\n</parameter>\n</function>\n</tool_call>",
+    "parameter by name": '<invoke name="run_python">\n<parameter name="code">{code}</parameter>\n</invoke>',
+    "arguments alone": '{{"code": "{code}"}}', "arguments in a fence": '```json\n{{"code": "{code}"}}\n```',
     "whole program indented": "```python\n    {code}\n```",
 }
 
