@@ -19,6 +19,13 @@ from .floor import check_overrides, container_config
 from .floor_probe import Floor, measured_floor
 from .image_record import BUILD_COMMAND, Image, from_inspect, recorded_image
 
+FOREIGN_LACKS = (
+    "memory is counted for the sandbox as a whole: a child process that takes too much ends the program with it",
+    "no Landlock in there: a program can write beside its own file in /program; the runner removes it before the next",
+    "a program can open the pipes of its own output a second time through the runner's /proc, though not the runner's",
+    "processor time is counted for processes that wait for a processor, too",
+)
+
 _ATTACH = {"stream": 1, "stdin": 1, "stdout": 1, "stderr": 1}
 
 
@@ -69,6 +76,8 @@ class DockerEngine:
             lacks.append("no cgroup limits the memory here: the runner's watch holds it")
         if not info.get("SwapLimit"):
             lacks.append("the kernel does not account swap: memory may go there")
+        if floor.foreign_kernel:
+            lacks += FOREIGN_LACKS
         if not floor.sized_tmpfs:
             lacks.append("this runtime does not bound the size of the workspace")
         return Capabilities(

@@ -116,9 +116,12 @@ def _raised(error: _Raised, limits: Limits) -> tuple[ExecutionOutcome, LimitName
 
 
 def executed(facts: dict[str, Any], limits: Limits, *, oom_killed: bool, stdout: str, stderr: str, truncated: bool,
-             warnings: list[str]) -> Execution:
-    """The Execution of a run whose end the runner saw."""
+             warnings: list[str], mounted: bool = True) -> Execution:
+    """The Execution of a run whose end the runner saw. `mounted`: whether the sandbox has a /tmp of its own."""
     outcome, limit, message = judge(facts, limits, oom_killed=oom_killed)
+    if not mounted and outcome == "error" and "PermissionError" in message and "'/tmp/" in message:
+        message += (". This engine mounts no /tmp: write below the working folder, or to the folder that TMPDIR names, as "
+                    "tempfile does.")
     warned = list(warnings)
     if oom_killed and outcome == "completed":
         warned.append(f"The memory limit of {limits.memory_mb} MB was hit by a child process, which the kernel killed.")

@@ -20,8 +20,9 @@ _MIB = 1024 * 1024
 
 RUNNER_TASKS = 1
 """The runner itself, beside the program's processes and threads."""
-FOREIGN_TASKS = 256
-"""Added where the runtime is a kernel of its own (gVisor): the cgroup counts its threads, and it dies of too few."""
+FOREIGN_TASKS = 2048
+"""Added where the runtime is a kernel of its own (gVisor): the cgroup counts its threads, and it dies of too few. It has
+to outlast a fork bomb until the runner's watch has seen it; with 256 it did not, with 1024 it did."""
 RUNNER_MB = 64
 """Room for the interpreter itself, until `DockerSandbox.ready` has measured what it takes."""
 _PROGRAM_MB = 8

@@ -39,8 +39,10 @@ _LACKS = (
     "memory and processor time are held per process by rlimits and together by the runner's watch, not by the kernel",
     "the number of processes is the user's own count: other work of the same user counts too, and root is not counted",
     "the workspace's size is watched, not fixed: more can be written between two looks",
-    "no /dev/shm: multiprocessing's pools, queues and locks cannot be made",
+    "nothing is mounted: /tmp is refused (TMPDIR names the folder for temporary files), and shared memory is files that "
+    "count as the workspace's size",
 )
+_NO_SHARED_MEMORY = "no /dev/shm: multiprocessing's pools, queues and locks cannot be made"
 
 
 class LandlockEngine:
@@ -100,7 +102,7 @@ class LandlockEngine:
             lacks.append("the program runs as root, though without capabilities: start fumehood as another user")
         without = witness_unavailable(alone=True)
         if without is not None:
-            lacks.append(without)
+            lacks += [without, _NO_SHARED_MEMORY]
         return Capabilities(network="filter", pid_namespace=False, mount_namespace=False,
                             witness="kernel" if without is None else "interpreter", memory="soft", cpu="soft",
                             processes="soft", disk="soft", lacks=lacks)

@@ -271,7 +271,8 @@ class Session:
         oom_killed = kills is not None and kills > (kills_before or 0)
         self._worker_alive = bool(facts["alive"])
         self._changed_inputs = bool(facts["changed_inputs"])
-        execution = executed(facts, limits, oom_killed=oom_killed, **run.texts(facts), warnings=[])
+        execution = executed(facts, limits, oom_killed=oom_killed, **run.texts(facts), warnings=[],
+                             mounted=self.engine.capabilities().mount_namespace)
         return self._report(execution, facts, run.answer, sandbox, limits, folder, desk, notes)
 
     def _order(self, limits: Limits, desk: ToolDesk, size: int, stays: bool, command: dict[str, Any] | None,

@@ -72,6 +72,7 @@ def _become(pipes: tuple[int, int, int], end: socket.socket, confine: Callable[[
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    os.setsid()  # a signal to the program's own group reaches what it started, and not the runner
     # The runner's own 0, 1 and 2 are taken, so all these numbers lie above and no dup2 overwrites one of them.
     out, err, tell = pipes
     os.dup2(os.open("/dev/null", os.O_RDONLY), 0)

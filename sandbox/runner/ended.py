@@ -1,8 +1,9 @@
-"""A descriptor that becomes readable when a child has ended: a pidfd, or a pipe where the kernel has none (gVisor)."""
+"""A descriptor that becomes readable when a child has ended: a pidfd, or a socket where the kernel has none (gVisor)."""
 
 import errno
 import os
 import signal
+import socket
 
 _watched: dict[int, int] = {}
 
@@ -14,7 +15,8 @@ def descriptor(pid: int) -> int:
     except OSError as error:
         if error.errno != errno.ENOSYS:
             raise
-    readable, writable = os.pipe()
+    # Sockets, since a pipe could be opened anew through the runner's /proc, and written to.
+    readable, writable = (end.detach() for end in socket.socketpair())
     _watched[pid] = writable
     signal.signal(signal.SIGCHLD, _look)
     _look()  # it may have ended before the handler was there
@@ -24,8 +26,9 @@ def descriptor(pid: int) -> int:
 def _look(*_: object) -> None:
     """Runs between two lines of the runner, also while it waits in poll(), which then goes on."""
     for pid in list(_watched):
-        if _has_ended(pid):
-            os.close(_watched.pop(pid))
+        # A storm of ends interrupts this very loop, so the entry may be gone by now.
+        if _has_ended(pid) and (writable := _watched.pop(pid, None)) is not None:
+            os.close(writable)
 
 
 def _has_ended(pid: int) -> bool:

@@ -15,6 +15,7 @@ from . import confine, frames, link, quota, reap, walls, warm, watch, workspace
 from .forks import ForkServer
 from .interpreter import InterpreterWitness
 from .observers import Observers
+from .program_files import ProgramFiles
 from .run import HostGone, Run
 from .witness import KernelWitness, Rules
 
@@ -85,7 +86,7 @@ class Runner:
     def _do_open(self, order: dict[str, Any]) -> None:
         if order["protocol"] != frames.VERSION:
             raise Refused(f"the host speaks protocol {order['protocol']}, this runner {frames.VERSION}")
-        self._layout = workspace.Layout(order["scratch"], order["program"])
+        self._layout = workspace.Layout(order["scratch"], order["program"], alone=order["alone"])
         self._layout.make()
         os.chdir(self._layout.workspace)
         lacking = warm.preload(order["preload"])
@@ -126,7 +127,8 @@ class Runner:
         listener = self._listener(child)
         if listener >= 0:
             kernel = KernelWitness(listener, self._layout.workspace,
-                                   Rules(libraries=libraries, alone=self._walls.alone, writable=self._walls.writable))
+                                   Rules(libraries=libraries, alone=self._walls.alone, writable=self._walls.writable,
+                                         shared_memory=self._layout.shared_memory))
         self._observers = Observers(kernel, InterpreterWitness(child.told, self._layout.workspace, libraries))
         child.link.setblocking(True)
         child.link.sendall(frames.encode(link.REPLY, b"taken"))
@@ -260,33 +262,6 @@ class Runner:
             self._parked.close()
             self._parked = None
         reap.end_all(self._reaper)
-
-
-class ProgramFiles:
-    """The files that programs run from: made once, held open, rewritten in turn.
-
-    A step of a session that keeps its variables has a file of its own, so that tracebacks into functions of an earlier
-    step show the right lines; the rest need one.
-    """
-
-    def __init__(self, folder: str, count: int) -> None:
-        self._paths = [f"{folder}/main.py", *(f"{folder}/main_{number}.py" for number in range(2, count + 1))]
-        self._handles = [os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o444)
-                         for path in self._paths]
-        self._next = 0
-
-    def next_path(self) -> str:
-        return self._paths[self._next % len(self._paths)]
-
-    def write(self, program: bytes) -> str:
-        """Put a program into the next file; its path."""
-        turn = self._next % len(self._paths)
-        self._next += 1
-        os.ftruncate(self._handles[turn], 0)
-        written = 0
-        while written < len(program):
-            written += os.pwrite(self._handles[turn], program[written:], written)
-        return self._paths[turn]
 
 
 def main() -> None:

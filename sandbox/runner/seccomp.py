@@ -68,6 +68,10 @@ landlock_restrict_self lsm_set_self_attr
 UNSUPPORTED = "setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr setxattrat removexattrat"
 """ENOTSUP, which copying code takes for a file system without attributes."""
 
+_SIGNALLED = {"kill": (0,), "tkill": (0,), "tgkill": (0, 1), "rt_sigqueueinfo": (0,), "rt_tgsigqueueinfo": (0, 1),
+              "pidfd_send_signal": ()}
+"""Calls that send a signal, and which of their arguments name a process or thread."""
+
 _FCNTL = (0, 1, 2, 3, 4, 5, 6, 7, 9, 11, 16, 36, 37, 38, 1027, 1030, 1032, 1033, 1034)
 """Duplicating, flags, locks, seals. Not F_SETOWN and F_SETSIG (a signal of choice to any process), not leases (the
 runner's own open would wait for them), not F_SETPIPE_SZ (memory that no limit counts)."""
@@ -156,6 +160,14 @@ def _sendto(addressed: int) -> Block:
     return [_argument(4), *_when(0, plain), *_end(addressed)]
 
 
+def _signal(*pids: int) -> Block:
+    """To any process but PID 1, the runner: Linux shields it from what its own namespace sends, gVisor does not."""
+    block: Block = []
+    for index in pids:
+        block += [_argument(index), *_when(1, _end(_error(errno.EPERM)))]
+    return block + _end(_ALLOW)
+
+
 def _own(index: int) -> Block:
     """Only for the caller itself: a process id of 0."""
     return _low_in(index, (0,), _ALLOW, _error(errno.EPERM))
@@ -192,11 +204,17 @@ def _conditions(notify: bool, sockets: Sockets, alone: bool) -> dict[str, Block]
         blocks[name] = [_argument(mode), _step(_AND, _FILE_TYPE), *_one_of(_MADE_BY_MKNOD, ask)]
     for name in SERVING.split():
         blocks[name] = _end(_ALLOW if sockets == "notify" else _error(errno.EACCES))
+    for name, pids in _SIGNALLED.items():
+        blocks[name] = _signal(*pids)
+    for name in OWNERSHIP.split():
+        blocks[name] = _end(_ALLOW)
+    if not alone:
+        return blocks | {name: _end(_ALLOW) for name in ATTRIBUTES.split()}
     for name in f"{OWNERSHIP} {MORE_SIGNALS}".split():
-        blocks[name] = _end(eperm if alone else _ALLOW)
+        blocks[name] = _end(eperm)
     for name in f"{ATTRIBUTES} {SIGNALS}".split():
         # Without a container around it the runner does these itself, on the program's own files and processes.
-        blocks[name] = _end((_NOTIFY if notify else eperm) if alone else _ALLOW)
+        blocks[name] = _end(_NOTIFY if notify else eperm)
     return blocks
 
 

@@ -47,10 +47,10 @@ class Watch:
         self._next = time.monotonic() + INTERVAL_S
         table = reap.descendants()
         self.peak_processes = max(self.peak_processes, sum(process.threads for process in table))
-        if self.cpu_s(table) > self._bounds.cpu_s:
-            return "cpu"
         if sum(process.threads for process in table) > self._bounds.processes:
             return "processes"
+        if self.cpu_s(table) > self._bounds.cpu_s:
+            return "cpu"
         return self._files(table) or self._memory(table)
 
     def _files(self, table: list[reap.Process]) -> str | None:

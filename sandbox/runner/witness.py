@@ -34,6 +34,7 @@ _BATCH = 32
 _AT_EMPTY_PATH = 0x1000
 _FAMILIES = {0: "unspec", 1: "unix", 2: "inet", 10: "inet6", 16: "netlink", 17: "packet", 29: "can", 31: "bluetooth",
              38: "alg", 40: "vsock", 44: "xdp"}
+_SHARED_MEMORY = b"/dev/shm/"
 _NAME_SERVICE_CACHE = "/var/run/nscd/socket"
 """glibc asks there whenever a user's or host's name is looked up; no doing of the program's."""
 
@@ -50,6 +51,8 @@ class Rules:
     """No namespaces around the program: the runner also answers for attributes and signals (seccomp's `alone`)."""
     writable: Sequence[str] = ()
     """Folders whose files are the program's own, for `alone`."""
+    shared_memory: str | None = None
+    """The folder that stands for /dev/shm where none can be mounted: what is named there lies here."""
 
 
 class KernelWitness:
@@ -147,6 +150,8 @@ class KernelWitness:
     def _path(self, call: Call, index: int) -> bytes:
         path = self._program.text(call.tid, call.arguments[index])
         self._check_alive(call)
+        if self._rules.shared_memory is not None and path.startswith(_SHARED_MEMORY):
+            return os.fsencode(self._rules.shared_memory) + b"/" + path.removeprefix(_SHARED_MEMORY)
         return path
 
     def _handlers(self) -> dict[str, Handler]:

@@ -21,6 +21,8 @@ class Layout:
 
     scratch: str
     program: str
+    alone: bool = False
+    """No file system of its own: a folder stands for /dev/shm."""
     inputs: dict[str, tuple[int, int, int]] = field(default_factory=dict)
     """Workspace path of each input to its inode, size and time of change, as they were when it was put."""
     modes: dict[str, int] = field(default_factory=dict)
@@ -33,8 +35,15 @@ class Layout:
     def home(self) -> str:
         return f"{self.scratch}/home"
 
+    @property
+    def shared_memory(self) -> str | None:
+        """Stands for /dev/shm where none can be mounted."""
+        return f"{self.scratch}/shm" if self.alone else None
+
     def make(self) -> None:
-        for folder in (self.workspace, f"{self.workspace}/output", self.home, f"{self.home}/.config", f"{self.home}/.cache"):
+        shared = [self.shared_memory] if self.shared_memory is not None else []
+        for folder in (self.workspace, f"{self.workspace}/output", self.home, f"{self.home}/.config", f"{self.home}/.cache",
+                       *shared):
             os.makedirs(folder, mode=0o700, exist_ok=True)
         os.makedirs(self.program, mode=0o700, exist_ok=True)
 
