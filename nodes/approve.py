@@ -16,7 +16,6 @@ from ..graph.approval import (
     Respond,
     Settled,
     Stale,
-    decision_from,
     settle,
     settled_before,
 )
@@ -64,9 +63,7 @@ def _decided(state: State, live: Live, question: Question) -> Decision | None:
         if decision is not None or is_overdue(live, state, question):
             return decision
         live.sessions.close(state.run_id)
-        answer = interrupt(question.payload())
-        if isinstance(answer, dict) and "decisions" in answer:
-            live.store.decide(state.run_id, question.question_id, decision_from(question, answer), by="caller")
+        live.store.answer(state.run_id, question, interrupt(question.payload()), by="caller")
 
 
 def _settled_before(state: State, live: Live, question: Question, binding: Binding) -> Approve | Respond | None:
