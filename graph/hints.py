@@ -27,7 +27,7 @@ _INSTEAD = {
     "statsmodels": "scipy.stats and numpy.linalg.lstsq", "polars": "pandas", "dask": "pandas with chunksize=",
     "pyspark": "pandas with chunksize=", "xlrd": "openpyxl, or pandas.read_excel", "xlsxwriter": "openpyxl",
     "cv2": "PIL.Image and numpy", "skimage": "PIL.Image and numpy", "bs4": "html.parser", "lxml": "html.parser",
-    "yaml": "a JSON input, or reading the lines yourself", "tabulate": "DataFrame.to_string()",
+    "yaml": "a JSON input, or reading the lines yourself",
     "requests": "nothing: there is no network; what is needed comes as an input file",
     "httpx": "nothing: there is no network; what is needed comes as an input file",
     "aiohttp": "nothing: there is no network; what is needed comes as an input file",
