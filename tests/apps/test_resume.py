@@ -50,7 +50,7 @@ class Shell:
     def call(self, *words: object) -> tuple[int, Any]:
         """Exit code and the one JSON document on stdout."""
         process = self.start(*words, "--json")
-        out, err = process.communicate(timeout=120)
+        out, err = process.communicate(timeout=600)
         assert out.strip(), err
         return process.returncode, json.loads(out)
 
@@ -74,7 +74,7 @@ def shell(home: Path, tmp_path: Path) -> Callable[..., Shell]:
     return lambda replies, **settings: Shell(home, folder, replies, **settings)
 
 
-def until(condition: Callable[[], bool], said: str, seconds: float = 60.0) -> None:
+def until(condition: Callable[[], bool], said: str, seconds: float = 300.0) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, said
@@ -266,7 +266,7 @@ class Watched:
     def end(self, how: signal.Signals) -> tuple[int, list[str]]:
         """Exit code of the agent (128 + signal), command lines of what outlives it by 15 s."""
         os.kill(int(self._report.with_name("left.json.pid").read_text()), how)
-        code = self._process.wait(timeout=60)
+        code = self._process.wait(timeout=300)
         left: list[str] = json.loads(self._report.read_text())
         return code, left
 

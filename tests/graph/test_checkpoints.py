@@ -256,7 +256,7 @@ with open_checkpointer(settings) as saver:
 def test_eight_processes_write_checkpoints_at_once(settings: Settings) -> None:
     writers = [subprocess.Popen([sys.executable, "-c", WRITER, settings.home, settings.database_url or "", f"t{name}"],
                                 stderr=subprocess.PIPE, text=True) for name in range(8)]
-    said = [writer.communicate(timeout=240)[1] for writer in writers]
+    said = [writer.communicate(timeout=600)[1] for writer in writers]
     assert said == [""] * 8
     with open_checkpointer(settings) as saver:
         for name in range(8):

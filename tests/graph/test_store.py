@@ -70,7 +70,7 @@ def python() -> Iterator[Processes]:
 
 
 def finished(process: subprocess.Popen[str]) -> str:
-    out, err = process.communicate(timeout=240)
+    out, err = process.communicate(timeout=600)
     assert process.returncode == 0, err
     return out
 
@@ -394,7 +394,7 @@ store.close()
             run_id = new_run(store)
             log = tmp_path / f"{kill_in}.log"
             first = python(code, place.home, place.url or "", run_id, log, kill_in)
-            first.communicate(timeout=60)
+            first.communicate(timeout=600)
             assert first.returncode == -signal.SIGKILL
             finished(python(code, place.home, place.url or "", run_id, log, "nowhere"))
             happened = log.read_text().split()
