@@ -87,7 +87,8 @@ def fitted(plan: Plan, task: Task) -> Plan:
     """The plan held to the task: inputs that exist, tools that were given, limits not above the task's.
 
     The caller's shape wins over the plan's. Declared outputs stand whatever the plan says of them. An answer in words
-    alone serves only where there is nothing to compute it from.
+    alone serves only where there is nothing to compute it from and no number in it. A refusal that only repeats the goal
+    is none.
     """
     needs, notes = plan.needs, [plan.warning] if plan.warning else []
     names = [item.name for item in task.inputs]
@@ -104,11 +105,14 @@ def fitted(plan: Plan, task: Task) -> Plan:
         declared = [spec.pattern for spec in task.outputs]
         outputs = list(dict.fromkeys([*declared, *(name for name in outputs if name not in names)]))
     needs_code = plan.needs_code
-    if not needs_code and (task.inputs or task.outputs or task.result is not None):
+    refusal = "" if plan.refusal.strip(" .?!").lower() in task.goal.lower() else plan.refusal
+    guessed = any(letter.isdigit() for letter in plan.answer)
+    if not needs_code and not refusal and (task.inputs or task.outputs or task.result is not None or guessed):
         needs_code = True
-        notes.append("the plan wanted to answer without a program; what is asked of files or in a shape is computed")
+        notes.append("the plan wanted to answer without a program; numbers, files and shapes are computed, not guessed")
     return plan.model_copy(update={
         "needs_code": needs_code,
+        "refusal": refusal,
         "needs": needs.model_copy(update={"inputs": inputs, "tools": tools, "outputs": outputs}),
         "result": None if task.result is not None else plan.result,
         "memory_mb": None if plan.memory_mb is None else min(plan.memory_mb, task.limits.memory_mb),
@@ -204,7 +208,7 @@ def _text(value: Any) -> str:
 def _reason(value: Any) -> str:
     """A refusal names what is missing; a word or two (`false`, `no refusal`) is a weak model filling in the form."""
     text = _text(value)
-    return text if len(text.split()) > 2 else ""
+    return text if len(re.findall(r"[^\W\d_]{2,}", text)) > 2 else ""
 
 
 def _texts(value: Any, most: int) -> list[str] | None:

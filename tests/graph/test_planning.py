@@ -86,6 +86,7 @@ def test_every_field() -> None:
     ("wall_s", 1e400, "wall_s", None), ("kind", "hacking", "kind", "table"), ("kind", ["x"], "kind", "table"),
     ("constants", [1, "2", None, True, 1e999], "constants", [1.0]), ("refusal", None, "refusal", ""),
     ("refusal", "null", "refusal", ""), ("refusal", "false", "refusal", ""), ("refusal", "no refusal", "refusal", ""),
+    ("refusal", "17 * 23", "refusal", ""),
     ("refusal", "column y is missing", "refusal", "column y is missing"), ("answer", 3, "answer", ""),
     ("steps", ["a", "a", "b"], "steps", ["a", "b"]),
 ])
@@ -141,9 +142,23 @@ def test_an_input_is_no_output() -> None:
     ({"inputs": [], "outputs": [OutputSpec(pattern="x")]}, True),
 ])
 def test_what_is_asked_of_files_or_in_a_shape_is_computed(given: dict[str, Any], code: bool) -> None:
-    plan = fitted(Plan(needs_code=False, answer="42, surely"), Task(**{"goal": "g", "inputs": task().inputs, **given}))
+    plan = fitted(Plan(needs_code=False, answer="Paris, surely"), Task(**{"goal": "g", "inputs": task().inputs, **given}))
     assert plan.needs_code is code
     assert ("without a program" in plan.warning) is code
+
+
+def test_a_number_is_computed_and_not_guessed() -> None:
+    plan = fitted(Plan(needs_code=False, answer="It is 100."), Task(goal="Add the numbers from 1 to 100."))
+    assert plan.needs_code
+    assert "not guessed" in plan.warning
+
+
+def test_a_refusal_that_repeats_the_goal_is_none() -> None:
+    goal = "Count the words in that text here."
+    assert fitted(Plan(steps=["x"], refusal="the words in that text"), Task(goal=goal)).refusal == ""
+    kept = fitted(Plan(needs_code=False, refusal="no text was given"), Task(goal=goal))
+    assert kept.refusal == "no text was given"
+    assert not kept.needs_code
 
 
 def test_the_default_plan_asks_for_no_more_than_the_manifest() -> None:
