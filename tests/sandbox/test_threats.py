@@ -50,7 +50,7 @@ def test_forge_through_pid1(bench: "Bench") -> None:
                     pass
         final_answer(reached)
         raise SystemExit(7)
-    """))
+    """), limits=Limits(wall_s=120))  # without a pid namespace these are all processes of the host
     assert report.execution.exit_code == 7
     reached = json.loads(report.delivered or "null")
     if bench.engine.capabilities().foreign_kernel:
