@@ -21,23 +21,31 @@ def build_sandbox(*, engine: str | None, requirements: Path | None, from_image: 
             print(text, file=sys.stderr)
 
     with explained(as_json=as_json):
+        from ..sandbox.wanted import beyond_shipped
+
         home = read_environment().home.expanduser()
         if engine in (None, "bubblewrap") and not from_image:
             from ..sandbox.environment import build_environment
 
             environment = build_environment(requirements, home=home, progress=progress)
             made["bubblewrap"] = {"id": environment.digest, "python": str(environment.python),
-                                  "packages": environment.packages}
+                                  "packages": environment.packages,
+                                  "beyond_shipped": beyond_shipped(environment.packages)}
         if engine == "docker" or from_image or (engine is None and _daemon_answers()):
             from ..sandbox.image import build_image
 
             image = build_image(requirements, base=from_image, home=home, progress=progress)
-            made["docker"] = {"id": image.id, "python": image.python, "base": image.base, "packages": image.packages}
+            made["docker"] = {"id": image.id, "python": image.python, "base": image.base, "packages": image.packages,
+                              "beyond_shipped": "" if from_image else beyond_shipped(image.packages)}
     if as_json:
         print_json(made)
     else:
         for name, facts in made.items():
             print(f"{name}: ready ({facts['id']})")
+            if facts["beyond_shipped"]:
+                print(f"  {facts['beyond_shipped']}\n  back to the shipped packages alone: fumehood sandbox build")
+        if requirements is not None:
+            print("The policy must allow what was added, too: [add] imports in a profile of your own.")
 
 
 def _daemon_answers() -> bool:

@@ -18,7 +18,7 @@ from .asked import read_program
 from .config import read_environment, settings_from
 from .exits import ANSWERED, STOPPED, explained, print_json
 from .progress import Progress
-from .run_commands import present, settle
+from .run_commands import document_of, present, settle
 
 
 def _driver(run_id: str | None = None, *, quiet: bool = True) -> tuple[Driver, str]:
@@ -131,13 +131,26 @@ def decide_run(run_id: str, kind: Literal["approve", "edit", "reject", "respond"
             row = driver.live.store.get(found)
             finished = f"finished ({row.status})" if row.finished else row.status
             raise StoreError(f"run {found} waits for nobody: it is {finished}")
+        program = read_program(edit) if edit else None
+        if program is not None:
+            check_edit(driver, found, program)
         decision = Decision(type=kind, binding=pending.question.binding.digest, message=message,
-                            always_identical=always_identical, program=read_program(edit) if edit else None)
+                            always_identical=always_identical, program=program)
         from .terminal import who
 
         outcome = driver.decide(found, decision, by=who())
         outcome = settle(driver, outcome, asks=not as_json)
-    present(outcome, outcome.document(), driver, as_json=as_json)
+    present(outcome, document_of(driver, outcome), driver, as_json=as_json)
+
+
+def check_edit(driver: Driver, run_id: str, program: str) -> None:
+    """An edit that the gate denies decides nothing: the question stays open. Raises SettingsInvalid with the findings."""
+    from ..policies.gate import explain
+
+    verdict = driver.judge_edit(run_id, program)
+    if verdict.decision == "deny":
+        raise SettingsInvalid("the gate denies the edited program, so nothing was decided and the run still waits:\n"
+                              + explain(program, verdict))
 
 
 def resume_run(run_id: str, *, quiet: bool, as_json: bool) -> None:

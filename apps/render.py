@@ -14,7 +14,7 @@ from ..graph.state import Attempt, Outcome, Plan
 from ..policies.verdict import Finding
 from ..sandbox.evidence import Evidence
 
-COLOURS = {"answered": "green", "stopped": "red", "waiting": "yellow", "interrupted": "yellow"}
+COLOURS = {"answered": "green", "stopped": "red", "waiting": "yellow", "interrupted": "yellow", "running": "cyan"}
 
 
 def plain(text: str) -> str:
@@ -39,7 +39,8 @@ def show_outcome(console: Console, outcome: Outcome, *, program: str | None = No
     for note in outcome.notes:
         console.print(f"[dim]note: {escape(plain(note))}[/dim]")
     for skipped in outcome.engines_skipped:
-        console.print(f"[dim]engine {escape(skipped.engine)} not used: {escape(plain(skipped.why))}[/dim]")
+        short = skipped.why.split(". ")[0].rstrip(".")
+        console.print(f"[dim]engine {escape(skipped.engine)} not used: {escape(plain(short))} (fumehood doctor)[/dim]")
     if detail:
         if outcome.plan:
             console.print(plan_view(outcome.plan))
@@ -101,12 +102,13 @@ def program_view(program: str, title: str = "program") -> RenderableType:
 
 
 def findings_view(findings: list[Finding]) -> RenderableType:
-    return Group(*(Text(plain(f"line {item.line}  {item.severity}  {item.message} [{item.rule}]"
+    return Group(*(Text(plain((f"line {item.line}  " if item.line else "") + f"{item.severity}  {item.message} [{item.rule}]"
                               + (f"\n    instead: {item.fix}" if item.fix else ""))) for item in findings))
 
 
 def attempt_view(attempt: Attempt) -> RenderableType:
-    ended = f"{attempt.reason}: {attempt.detail}" if attempt.reason else "ok"
+    done = "ok" if attempt.execution else "not run"
+    ended = f"{attempt.reason}: {attempt.detail}" if attempt.reason else done
     head = Text(plain(f"attempt {attempt.number}, step {attempt.step}: verdict {attempt.verdict or '-'}; {ended}"[:1500]))
     return Group(head, findings_view(attempt.findings)) if attempt.findings else head
 

@@ -6,8 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from ..graph.drive import Driver
+from ..graph.errors import SettingsInvalid
+from ..graph.recording import read_recording
 from ..graph.state import Outcome
 from ..graph.stop import StopReason
+from ..policies.errors import PolicyInvalid
+from ..policies.profile_file import find_profile
 from .asked import make_task, read_program, read_schema, read_text
 from .config import read_environment, settings_from
 from .deliver import copy_artifacts, keep_workspace
@@ -62,6 +66,7 @@ def _execute(goal: str, request: RunRequest, *, program: str | None) -> None:
         environment = read_environment()
         settings = settings_from(environment, model=request.model, fallback_model=request.fallback_model,
                                  record=str(request.record.absolute()) if request.record else None)
+        check_names(settings.model, request.policy or environment.policy)
         task = make_task(
             goal=goal, home=settings.home_path, inputs=request.inputs,
             limits={"wall_s": request.timeout, "memory_mb": request.memory, "cpu_s": _cpu(request)},
@@ -75,7 +80,7 @@ def _execute(goal: str, request: RunRequest, *, program: str | None) -> None:
                         pause_after_nodes=request.step)
         outcome = driver.start(task)
         outcome = settle(driver, outcome, asks=not request.as_json, step=request.step)
-        document = outcome.document()
+        document = document_of(driver, outcome)
         if request.output is not None:
             document["output"] = copy_artifacts(outcome, request.output)
         if request.keep_workspace is not None:
@@ -88,6 +93,23 @@ def _cpu(request: RunRequest) -> float | None:
     if request.cpu is None and request.timeout is not None:
         return max(request.timeout, 1.0)
     return request.cpu
+
+
+def check_names(model: str | None, policy: str) -> None:
+    """A profile or a recording that is not there is the caller's slip, said before a run begins. Raises SettingsInvalid."""
+    try:
+        find_profile(policy)
+    except PolicyInvalid as error:
+        raise SettingsInvalid(str(error)) from error
+    if model and model.startswith("recording:"):
+        read_recording(model.removeprefix("recording:"))
+
+
+def document_of(driver: Driver, outcome: Outcome) -> dict[str, Any]:
+    """The outcome's document; while the run waits, with the question a person is asked."""
+    document = outcome.document()
+    pending = driver.live.store.pending(outcome.run_id) if outcome.status == "waiting" else None
+    return {**document, "question": pending.question.payload()} if pending else document
 
 
 def settle(driver: Driver, outcome: Outcome, *, asks: bool, step: bool = False) -> Outcome:
@@ -113,9 +135,13 @@ def present(outcome: Outcome, document: dict[str, Any], driver: Driver, *, as_js
         from rich.console import Console
 
         from .render import show_outcome
+        from .terminal import show_question
 
         console = Console(highlight=False)
-        show_outcome(console, outcome, detail=outcome.status != "answered")
+        pending = driver.live.store.pending(outcome.run_id) if outcome.status == "waiting" else None
+        if pending:
+            show_question(console, pending.question)
+        show_outcome(console, outcome, detail=outcome.status not in ("answered", "waiting"))
         if document.get("output"):
             console.print(f"[dim]files copied to {document['output']}[/dim]", soft_wrap=True)
     driver.live.close()

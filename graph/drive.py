@@ -10,6 +10,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command, StateSnapshot
 from pydantic import BaseModel
 
+from ..policies.verdict import Verdict
 from .approval import Decision
 from .build import build_graph
 from .checkpoints import open_checkpointer
@@ -75,6 +76,10 @@ class Driver:
         self.live.store.decide(run_id, asked.question.question_id, decision, by=by)
         return self.resume(run_id)
 
+    def judge_edit(self, run_id: str, program: str) -> Verdict:
+        """What the gate says of an edited program, before anybody decides by it. Decides nothing."""
+        return self.live.gate(self.live.store.get(run_id).task().policy).judge(program)
+
     def outcome(self, run_id: str) -> Outcome:
         """Where the run stands now: its end, or what is known of it so far."""
         self.live.store.get(run_id)
@@ -84,7 +89,7 @@ class Driver:
         found = self._standing(run_id, snapshot.values)
         if found.status in ("answered", "stopped"):
             return found
-        return found.model_copy(update={"status": row.status if row.status == "waiting" else "interrupted",
+        return found.model_copy(update={"status": row.status if row.status in ("waiting", "running") else "interrupted",
                                         "stop_reason": row.stop_reason, "message": row.message})
 
     def history(self, run_id: str) -> list[StateSnapshot]:
@@ -190,8 +195,8 @@ class Driver:
         if waiting:
             pending = store.pending(run_id)
             stale = pending is not None and pending.question.stale
-            said = (f"The run waits for a person: `fumehood show {run_id}`, then `fumehood approve {run_id}` "
-                    f"or `fumehood reject {run_id} REASON`")
+            said = (f"The run waits for a person: `fumehood show {run_id}`, then `fumehood approve {run_id}` (--edit FILE to "
+                    f"change the program), `fumehood respond {run_id} HINT` or `fumehood reject {run_id} REASON`")
             if stale:
                 said = f"What was shown has changed, so the decision does not count; look again. {said}"
             outcome = outcome.model_copy(update={

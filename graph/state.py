@@ -131,7 +131,8 @@ class Outcome(_Data):
     """The end of a run, as the command line prints it with `--json`."""
 
     run_id: str
-    status: Literal["answered", "stopped", "waiting", "interrupted"]
+    status: Literal["answered", "stopped", "waiting", "interrupted", "running"]
+    """`running` only where another process works on the run while it is looked at."""
     stop_reason: StopReason | None = None
     message: PlainText = ""
     result_json: str | None = None

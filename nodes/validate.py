@@ -127,4 +127,6 @@ def _not_yet(state: State, attempt: Attempt, reason: StopReason, detail: str, *,
 
 
 def _notes(found: Found) -> list[str]:
-    return ["the program printed other text beside its result"] if found.stray else []
+    if found.stray:
+        return ["the program printed other text beside its result"]
+    return ["the program ended without printing or delivering anything"] if found.reason is StopReason.NO_RESULT else []

@@ -82,10 +82,23 @@ def test_wrong_use_says_what_to_do(cli: Cli, tmp_path: Path, words: tuple[str, .
     assert said in cli.json(*words, code=2)["error"]
 
 
-def test_broken_policy_is_the_machinery(cli: Cli, tmp_path: Path) -> None:
+def test_absent_policy_is_wrong_use_and_a_broken_one_the_machinery(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "p.py").write_text("print(1)")
-    outcome = cli.json("exec", "p.py", "--policy", str(tmp_path / "absent.toml"), code=4)
-    assert "absent.toml" in json.dumps(outcome)
+    assert "absent.toml" in cli.json("exec", "p.py", "--policy", str(tmp_path / "absent.toml"), code=2)["error"]
+    (tmp_path / "broken.toml").write_text('extends = "data-analysis"\nname = "mine"\nunheard_of = 1\n')
+    outcome = cli.json("exec", "p.py", "--policy", str(tmp_path / "broken.toml"), code=4)
+    assert outcome["stop_reason"] == "policy_unavailable"
+    assert "unheard_of" in outcome["message"]
+
+
+def test_denied_edit_decides_nothing(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "p.py").write_text("print(5)")
+    (tmp_path / "bad.py").write_text("import os\nos.system('id')")
+    (tmp_path / "good.py").write_text("print(6)")
+    waiting = cli.json("exec", "p.py", "--approval", "always", code=3)
+    assert "print(5)" in waiting["question"]["action_requests"][0]["args"]["program"]
+    assert "still waits" in cli.json("approve", waiting["run_id"], "--edit", "bad.py", code=2)["error"]
+    assert cli.json("approve", waiting["run_id"], "--edit", "good.py", code=0)["result"] == 6
 
 
 def test_check_is_a_list_and_the_worst_wins(cli: Cli, tmp_path: Path) -> None:
