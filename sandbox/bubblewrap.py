@@ -112,7 +112,7 @@ class BubblewrapEngine:
                                     command=lambda python: [python, "-I", "-S", "-c", "print('up')"])
         try:
             told = subprocess.run(staged(argv), pass_fds=fds, env={}, stdin=subprocess.DEVNULL, capture_output=True,
-                                  text=True, errors="replace", timeout=_START_S, check=False)
+                                  text=True, errors="replace", timeout=_START_S, check=False, start_new_session=True)
         except (OSError, subprocess.TimeoutExpired) as error:
             raise EngineUnavailable(f"bubblewrap: bwrap cannot be started: {error}") from error
         finally:

@@ -84,7 +84,7 @@ class LandlockEngine:
         try:
             told = subprocess.run([str(environment.python), "-I", "-S", "-c", "import ctypes; print('up')"], env={},
                                   stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
-                                  timeout=_START_S, check=False)
+                                  timeout=_START_S, check=False, start_new_session=True)
         except (OSError, subprocess.TimeoutExpired) as error:
             raise EngineUnavailable(f"landlock: {environment.python} cannot be started: {error}") from error
         if told.stdout.strip() != "up":

@@ -111,7 +111,8 @@ def _ask_loader(files: Iterable[str]) -> set[str]:
     for start in range(0, len(files), _BATCH):
         try:
             told = subprocess.run(["ldd", *files[start:start + _BATCH]], capture_output=True, text=True, check=False,
-                                  errors="replace", stdin=subprocess.DEVNULL, env={"PATH": "/usr/bin:/bin", "LC_ALL": "C"})
+                                  errors="replace", stdin=subprocess.DEVNULL, env={"PATH": "/usr/bin:/bin", "LC_ALL": "C"},
+                                  start_new_session=True)
         except OSError as error:
             raise EngineUnavailable(f"bubblewrap: `ldd` is needed to find Python's shared libraries, and cannot be "
                                     f"started ({error.strerror}); it is part of glibc (libc-bin)") from error

@@ -2,6 +2,9 @@
 
 The kernel sends a parent-death signal when the *thread* that forked ends, and bwrap's `--die-with-parent` is such a
 signal: a sandbox started from a worker thread of an executor was killed when that thread went idle and ended.
+
+Each is in a session of its own: Ctrl-C at a terminal goes to the whole foreground process group, and would end a sandbox
+before this process has heard of it, which then looks like a sandbox that broke.
 """
 
 import os
@@ -31,7 +34,8 @@ class _Spawner:
         def start() -> None:
             try:
                 result.set_result(subprocess.Popen(argv, stdin=stdin, stdout=stdout, stderr=stderr, env=environment,
-                                                   pass_fds=pass_fds, close_fds=True, cwd="/"))
+                                                   pass_fds=pass_fds, close_fds=True, cwd="/",
+                                                   start_new_session=True))
             except BaseException as error:
                 result.set_exception(error)
 

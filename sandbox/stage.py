@@ -57,7 +57,7 @@ def gives_up_root(program: str) -> bool:
         return False
     try:
         told = subprocess.run(_through_script([program, "--version"]), env={}, stdin=subprocess.DEVNULL, capture_output=True,
-                              timeout=_TRIAL_S, check=False)
+                              timeout=_TRIAL_S, check=False, start_new_session=True)
     except (OSError, subprocess.SubprocessError):
         return False
     return told.returncode == 0 and told.stdout.startswith(b"bubblewrap")
