@@ -60,7 +60,8 @@ def build_graph(settings: Settings | None = None, parts: Parts | None = None) ->
                                  "rejected": "finish", "stale": "check_policy"})
     graph.add_conditional_edges("prepare", after_prepare, {"ready": "run", "unavailable": "finish"})
     graph.add_conditional_edges("run", after_run,
-                                {"completed": "validate", "failed": "generate", "engine_down": "prepare", **ENDED})
+                                {"completed": "validate", "failed": "generate", "engine_down": "prepare",
+                                 "outdated": "check_policy", **ENDED})
     graph.add_conditional_edges("validate", after_validate,
                                 {"valid": "finish", "invalid": "generate", "more": "generate", **ENDED})
     graph.add_edge("fall_back", "check_policy")

@@ -195,8 +195,8 @@ class Driver:
         if waiting:
             pending = store.pending(run_id)
             stale = pending is not None and pending.question.stale
-            said = (f"The run waits for a person: `fumehood show {run_id}`, then `fumehood approve {run_id}` (--edit FILE to "
-                    f"change the program), `fumehood respond {run_id} HINT` or `fumehood reject {run_id} REASON`")
+            said = (f"The run waits for a person: `fumehood show {run_id}`, then `fumehood approve {run_id}` (--edit FILE "
+                    f"changes the program), `fumehood respond {run_id} HINT` or `fumehood reject {run_id} REASON`")
             if stale:
                 said = f"What was shown has changed, so the decision does not count; look again. {said}"
             outcome = outcome.model_copy(update={

@@ -93,13 +93,17 @@ def _execute(state: State, approved: Approved, runtime: Runtime[Live]) -> Execut
         runtime.stream_writer({"event": "output", "stream": stream, "text": data.decode("utf-8", "replace")})
 
     report = session.run(approved.program, limits=prepared.limits, folder=folder, on_output=on_output, tools=tools)
-    if report.execution.outcome == "sandbox_failed":
-        raise SandboxFailed(report.execution.message)
     if report.delivered is not None:
         (folder / DELIVERED).write_text(report.delivered, encoding="utf-8")
-    files, changed, rejected = _collected(session, state, folder / "files", run_folder)
-    warnings = [*report.execution.warnings, *report.notes]
-    return Executed(execution=report.execution.model_copy(update={"warnings": warnings}),
+    execution = report.execution
+    try:
+        files, changed, rejected = _collected(session, state, folder / "files", run_folder)
+    except SandboxFailed as error:
+        # The program ran; whatever it did to its workspace is its own end and never a reason to try another engine.
+        files, changed, rejected = state.files, [], []
+        execution = execution.model_copy(update={"outcome": "sandbox_failed", "message": str(error)})
+    warnings = [*execution.warnings, *report.notes]
+    return Executed(execution=execution.model_copy(update={"warnings": warnings}),
                     evidence=report.evidence.model_copy(update={"rejected_artifacts": rejected}),
                     files=files, changed=changed)
 
@@ -130,21 +134,26 @@ def _session(state: State, approved: Approved, live: Live, engine: Engine) -> Se
     live.sessions.put(state.run_id, engine.name, session)
     run_folder = live.store.folder(state.run_id)
     files = {item.path: run_folder / item.stored for item in state.files} if task.state != "fresh" else {}
-    programs = _completed(state, run_folder) if task.state == "process" else []
+    programs = _completed(state, live, run_folder) if task.state == "process" else []
     if files or programs:
         session.restore(files, programs)
     return session
 
 
-def _completed(state: State, run_folder: Path) -> list[str]:
+def _completed(state: State, live: Live, run_folder: Path) -> list[str]:
     """The programs of the steps that completed, each still the one that was judged. Raises StateLost."""
-    programs = []
+    programs: list[str] = []
     for attempt in state.attempts:
         if attempt.execution is None or attempt.execution.outcome != "completed":
             continue
         program = (run_folder / attempt.program).read_text(encoding="utf-8")
         if sha256_text(program) != attempt.program_sha256:
             raise StateLost(f"the session's variables are gone, and {attempt.program} changed since it ran; run again")
+        if live.gate(state.task.policy).judge(program, earlier=programs).decision == "deny":
+            raise StateLost(f"the session's variables are gone, and the policy in force denies {attempt.program}; run again")
+        live.store.audit.append(state.run_id, "program_run_again", attempt=attempt.number,
+                                program_sha256=attempt.program_sha256,
+                                policy_sha256=live.gate(state.task.policy).policy_sha256)
         programs.append(program)
     return programs
 

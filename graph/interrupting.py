@@ -6,6 +6,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from .errors import Cancelled
+
+_came = threading.Event()
+
+
+def stop_if_interrupted() -> None:
+    """For a node that waits for something which no one can end from outside, between two looks at it. Raises Cancelled
+    once SIGINT has come during `ending_on_interrupt`."""
+    if _came.is_set():
+        raise Cancelled("the caller interrupted the run; resume it to go on")
+
 
 @contextmanager
 def ending_on_interrupt(end: Callable[[], None]) -> Iterator[None]:
@@ -17,12 +28,15 @@ def ending_on_interrupt(end: Callable[[], None]) -> Iterator[None]:
         return
 
     def handle(number: int, frame: FrameType | None) -> None:
+        _came.set()
         # In a thread of its own: the interrupted main thread may hold a lock that `end` needs.
         threading.Thread(target=end, name="fumehood-interrupt", daemon=True).start()
         before(number, frame)
 
+    _came.clear()
     signal.signal(signal.SIGINT, handle)
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+        _came.clear()

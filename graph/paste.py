@@ -1,12 +1,14 @@
 """A person as the model: the prompt is shown, and the reply of any chat is pasted at the terminal."""
 
 import os
+import select
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import IO, Any
 
 from .chat import Purpose, Reply
 from .errors import ModelUnavailable
+from .interrupting import stop_if_interrupted
 from .recording import position
 from .state import Message, Usage
 
@@ -14,6 +16,7 @@ _TTY = "/dev/tty"
 _END = b"\x04"
 _ERASE = (b"\x7f", b"\x08")
 _LARGEST = 2_000_000
+_LOOK_S = 0.1
 _NO_TERMINAL = ("--model paste needs a terminal to show the prompt and to take the reply; "
                 "run it in one, or use recording:FILE")
 
@@ -39,7 +42,7 @@ class PasteChat:
         """What a person pasted. An empty plan or explanation is `absent`, so that its default serves.
 
         After the first reply of a conversation only the new turns are shown: the chat has the others already.
-        Raises ModelUnavailable without a terminal.
+        Raises ModelUnavailable without a terminal, Cancelled when Ctrl-C is pressed.
         """
         new = list(messages) if position(messages, index) == 0 else _after_last_reply(messages)
         with _opened(self._terminal) as terminal:
@@ -59,7 +62,7 @@ def _shown(messages: Sequence[Message], purpose: Purpose) -> str:
     body = "\n\n".join(message.content for message in messages)
     printable = "".join(letter for letter in body if letter in "\n\t" or letter.isprintable())
     return (f"\n──── prompt ({purpose}): copy it into a chat ────\n{printable}\n"
-            f"──── paste the reply; end with a line that holds only . or with Ctrl-D.{skip} ────\n")
+            f"──── paste the reply; end with a line that holds only . or with Ctrl-D.{skip} Ctrl-C ends the run. ────\n")
 
 
 @contextmanager
@@ -89,7 +92,7 @@ def _pasted(terminal: IO[bytes], prompt: str) -> str:
     try:
         _write(handle, prompt.encode("utf-8", "replace"))
         while len(text) < _LARGEST:
-            piece = os.read(handle, 65536)
+            piece = _typed(handle)
             if not piece:
                 break
             for byte in (bytes([value]) for value in piece):
@@ -104,6 +107,15 @@ def _pasted(terminal: IO[bytes], prompt: str) -> str:
     finally:
         termios.tcsetattr(handle, termios.TCSADRAIN, before)
     return _decoded(text)
+
+
+def _typed(handle: int) -> bytes:
+    """What comes next. This may be a worker thread, which no signal wakes, so it looks up between waits."""
+    poll = select.poll()
+    poll.register(handle, select.POLLIN)
+    while not poll.poll(int(1000 * _LOOK_S)):
+        stop_if_interrupted()
+    return os.read(handle, 65536)
 
 
 def _write(handle: int, content: bytes) -> None:

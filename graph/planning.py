@@ -140,7 +140,7 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
                 yield from [value] if _MARKS & value.keys() else _inner(value)
         except json.JSONDecodeError:
             broken.append(place)
-        except RecursionError:
+        except (RecursionError, ValueError):  # too deep, or a number of too many digits
             return
         place = text.find("{", end)
     for place in broken[:5]:
@@ -165,7 +165,7 @@ def _mended(text: str) -> Any:
     for source in (mended, _python_words(mended)):
         try:
             value = json.loads(source, strict=False)
-        except (json.JSONDecodeError, RecursionError):
+        except (ValueError, RecursionError):
             continue
         if isinstance(value, dict) and value:
             return value
@@ -257,7 +257,7 @@ def _schema(value: Any) -> dict[str, Any] | None:
     if isinstance(value, str):
         try:
             value = json.loads(value)
-        except (json.JSONDecodeError, RecursionError):
+        except (ValueError, RecursionError):
             return None
     if not isinstance(value, dict) or not value or "$ref" in json.dumps(value):
         return None

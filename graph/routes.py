@@ -49,11 +49,13 @@ def after_prepare(state: State) -> Literal["ready", "unavailable"]:
     return "unavailable" if state.stop else "ready"
 
 
-def after_run(state: State) -> Literal["completed", "failed", "engine_down"] | Ended:
+def after_run(state: State) -> Literal["completed", "failed", "engine_down", "outdated"] | Ended:
     if state.stop:
         return _ended(state)
     if state.program is None:
         return "failed"
+    if state.approved is None:
+        return "outdated"
     return "completed" if state.prepared else "engine_down"
 
 

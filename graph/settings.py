@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from platformdirs import user_data_path
 from pydantic import BaseModel, ConfigDict, Field
+
+from ..sandbox.packages import data_folder
 
 
 class Price(BaseModel):
@@ -20,7 +21,7 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    home: str = Field(default_factory=lambda: str(user_data_path("fumehood")))
+    home: str = Field(default_factory=lambda: str(data_folder()))
     """Folder of runs, checkpoints, and the sandbox's environment."""
     model: str | None = None
     """`openai:NAME`, `ollama:NAME`, `recording:FILE`, `paste`, or any name that `init_chat_model` knows."""

@@ -30,12 +30,18 @@ REASONS = {
     "disk": StopReason.DISK_LIMIT,
     "files": StopReason.DISK_LIMIT,
     "processes": StopReason.PROCESS_LIMIT,
+    # Once a program has begun, its sandbox's end is its own: a program must not choose its engine by breaking one.
+    "sandbox_failed": StopReason.RUNTIME_ERROR,
 }
 
 
 def run(state: State, runtime: Runtime[Live]) -> Update:
     approved = ensure_approved(state.approved)
     assert state.prepared is not None
+    gate = runtime.context.gate(state.task.policy)
+    if approved.verdict.policy_sha256 != gate.policy_sha256:
+        return {"verdict": None, "approved": None, "prepared": None,
+                "notes": [*state.notes, "the policy changed after the verdict, so the program was judged again"]}
     try:
         done = execute_once(state, approved, runtime)
     except (EngineUnavailable, SandboxFailed) as error:

@@ -59,8 +59,8 @@ class HostedRun:
             self._killed = True
             self._sandbox.launched.kill()
             raise SandboxFailed("the sandbox did not answer in time") from None
-        except (KeyError, TypeError, ValueError, frames.BrokenFrame) as error:
-            raise SandboxFailed(f"the sandbox sent something else than its protocol: {error!r}") from error
+        except (KeyError, TypeError, ValueError, RecursionError, frames.BrokenFrame) as error:
+            raise SandboxFailed(f"the sandbox sent something else than its protocol: {repr(error)[:300]}") from error
 
     def _take(self, name: Literal["stdout", "stderr"], data: bytes) -> None:
         stream = self._streams[name]

@@ -67,8 +67,8 @@ class Decoder:
 def decode_json(payload: bytes) -> dict[str, Any]:
     try:
         message = json.loads(payload)
-    except ValueError as error:
-        raise BrokenFrame(f"a message that is not JSON: {error}") from None
+    except (ValueError, RecursionError) as error:
+        raise BrokenFrame(f"a message that is not JSON: {str(error)[:200]}") from None
     if not isinstance(message, dict):
         raise BrokenFrame("a message that is not a JSON object")
     return message

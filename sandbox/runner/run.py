@@ -181,9 +181,10 @@ class Run:
         if self.facts.link_broken is None:
             try:
                 self._take(data)
-            except (frames.BrokenFrame, ValueError, KeyError, TypeError) as error:
+            except (frames.BrokenFrame, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError,
+                    MemoryError) as error:
                 # The program wrote to the link itself. That is its word against nobody's: ignore the rest of it.
-                self.facts.link_broken = f"the program garbled its own channel: {error}"
+                self.facts.link_broken = f"the program garbled its own channel: {str(error)[:200]}"
         return True
 
     def _take(self, data: bytes) -> None:
@@ -196,9 +197,9 @@ class Run:
             elif kind == link.STARTED:
                 self.facts.limits = self.facts.limits or frames.decode_json(payload)["limits"]
             elif kind == link.ERROR:
-                self.facts.error = frames.decode_json(payload)
+                self.facts.error = _flat(frames.decode_json(payload))
             elif kind == link.DONE:
-                self.facts.done = int(frames.decode_json(payload)["exit_code"])
+                self.facts.done = int(frames.decode_json(payload)["exit_code"]) & 0xFF
             elif kind == link.CALL:
                 call = frames.decode_json(payload)
                 self._send(frames.encode_json({"op": "tool", "name": str(call["name"]), "args": list(call["args"]),
@@ -250,3 +251,13 @@ class Run:
             self._poll.unregister(number)
         except KeyError:
             return
+
+
+def _flat(error: dict[str, Any]) -> dict[str, Any]:
+    """What the child says of its exception, by known keys and with nothing nested: the host parses it again."""
+    values = error.get("values")
+    return {"type": str(error["type"])[:200], "message": str(error["message"])[:4000],
+            "line": int(error["line"]) if isinstance(error.get("line"), int) else None,
+            "traceback": str(error.get("traceback", ""))[:20_000],
+            "values": {str(name)[:100]: str(value)[:300] for name, value in list(values.items())[:20]}
+            if isinstance(values, dict) else {}}

@@ -190,7 +190,7 @@ def _conditions(notify: bool, sockets: Sockets, alone: bool) -> dict[str, Block]
         "prlimit64": _own(0), "sched_setaffinity": _own(0), "sched_setscheduler": _own(0), "sched_setparam": _own(0),
         "setpriority": _priority(0), "ioprio_set": _priority(1),
         "socket": _socket(family, other_family), "socketpair": _low_in(0, (_AF_UNIX,), _ALLOW, eperm),
-        "sendto": _sendto(unreachable), "connect": _end(unreachable), "sendmmsg": _end(unreachable),
+        "sendto": _sendto(unreachable), "connect": _end(unreachable), "sendmmsg": _end(_error(errno.ENOSYS)),
         "sendmsg": _end(ask if sockets == "notify" else _ALLOW),
     }
     if sockets == "refuse":

@@ -158,7 +158,7 @@ class KernelWitness:
         return {
             "connect": self._connect,
             "sendto": lambda c: self._refuse_address(c, c.arguments[4], c.arguments[5] & 0xFFFFFFFF),
-            "sendmsg": self._sendmsg, "sendmmsg": self._sendmsg, "socket": self._socket,
+            "sendmsg": self._sendmsg, "socket": self._socket,
             "fork": self._fork, "vfork": self._fork, "clone": self._fork,
             "execve": lambda c: self._exec(c, AT_FDCWD, self._path(c, 0), c.arguments[1]),
             "execveat": lambda c: self._exec(c, c.signed(0), self._path(c, 1), c.arguments[2], c.signed(4)),

@@ -23,7 +23,7 @@ class Layout:
     program: str
     alone: bool = False
     """No file system of its own: a folder stands for /dev/shm."""
-    inputs: dict[str, tuple[int, int, int]] = field(default_factory=dict)
+    inputs: dict[str, tuple[int, int, int, int]] = field(default_factory=dict)
     """Workspace path of each input to its inode, size and time of change, as they were when it was put."""
     modes: dict[str, int] = field(default_factory=dict)
 
@@ -65,7 +65,10 @@ class Layout:
         digest, size, problem = hashlib.sha256(), 0, None
         try:
             os.makedirs(os.path.dirname(path), exist_ok=True)
-            if os.path.lexists(path):
+            if os.path.isdir(path) and not os.path.islink(path):
+                open_up(path)
+                shutil.rmtree(path)
+            elif os.path.lexists(path):
                 os.unlink(path)
             target: int | None = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
         except OSError as error:
@@ -108,12 +111,13 @@ class Layout:
         return [path for path, mark in self.inputs.items() if _mark(f"{self.workspace}/{path}") != mark]
 
 
-def _mark(path: str) -> tuple[int, int, int]:
+def _mark(path: str) -> tuple[int, int, int, int]:
+    """Tells a changed file: a program can set size and mtime back, never the ctime."""
     try:
         status = os.lstat(path)
     except OSError:
-        return (0, 0, 0)
-    return status.st_ino, status.st_size, status.st_mtime_ns
+        return (0, 0, 0, 0)
+    return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
 def open_up(path: str) -> None:

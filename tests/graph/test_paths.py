@@ -127,6 +127,33 @@ def test_no_engine_before_any_model_call(bench: Any) -> None:
     assert bench.chat.prompts["plan"] == []
 
 
+@pytest.mark.parametrize("program", [
+    "import sys\nsys.setrecursionlimit(15000)\nx = []\nfor _ in range(4000):\n    x = [x]\nfinal_answer(x)",
+    "import os\nos.rename(os.getcwd(), os.getcwd() + '-gone')\nprint(1)",
+])
+def test_a_program_cannot_choose_its_engine_by_breaking_one(bench: Any, program: str) -> None:
+    outcome = bench.run([], program=program, result=NUMBER)
+    assert outcome.status == "stopped"
+    assert outcome.engines_skipped == []
+    assert bench.nodes.count("run") == 1
+
+
+def test_policy_changed_after_the_verdict(bench: Any, code: Any, tmp_path: Path) -> None:
+    policy = tmp_path / "mine.toml"
+    policy.write_text('extends = "data-analysis"\nname = "mine"\n')
+    outcome = bench.run([code("import json\nprint(json.dumps(2))")], approval="always", result=NUMBER, policy=str(policy))
+    assert outcome.status == "waiting"
+    run_id = outcome.run_id
+    policy.write_text('extends = "data-analysis"\nname = "mine"\n\n[remove]\nimports = ["json"]\n')
+    pending = bench.driver.live.store.pending(run_id)
+    bench.driver.live.close()
+    bench.make([code("print(3)")])
+    decision = Decision(type="approve", binding=pending.question.binding.digest)
+    outcome = bench.driver.decide(run_id, decision, by="somebody")
+    assert all(attempt.execution is None for attempt in outcome.attempts if attempt.program_sha256
+               == pending.question.binding.program_sha256)
+
+
 def decided(bench: Any, outcome: Any, kind: str, **said: Any) -> Any:
     pending = bench.driver.live.store.pending(outcome.run_id)
     decision = Decision(type=kind, binding=pending.question.binding.digest, **said)

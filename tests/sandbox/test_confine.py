@@ -135,7 +135,7 @@ def test_decided_by_arguments(processor: str, name: str, arguments: tuple[int, .
 
 @pytest.mark.parametrize(("name", "arguments", "answer"), [
     ("connect", (3, 4096, 16), refusal(errno.ENETUNREACH)),
-    ("sendmmsg", (3, 4096, 1), refusal(errno.ENETUNREACH)),
+    ("sendmmsg", (3, 4096, 1), refusal(errno.ENOSYS)),  # one address in a batch could hide behind another
     ("sendto", (3, 4096, 10, 0, 4096, 16), refusal(errno.ENETUNREACH)),
     ("socket", (40, 1), refusal(errno.EAFNOSUPPORT)),
     ("openat", (), ALLOW),
