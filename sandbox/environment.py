@@ -10,12 +10,14 @@ import json
 import os
 import platform
 import shutil
+import subprocess
 import sys
 import tempfile
 import venv
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib import resources
 from pathlib import Path
 
 from .errors import SandboxError
@@ -32,6 +34,7 @@ from .packages import (
 )
 
 _RECORD = "environment.json"
+_FONTS_S = 120.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +84,7 @@ def build_environment(
             environment = _load(path)
             if environment is None:
                 environment = _make(path, source, content, progress)
+            _list_fonts(environment, progress)
             if choose:
                 _choose(path, custom=requirements is not None and source != shipped_requirements())
     except OSError as error:
@@ -111,6 +115,24 @@ def _make(path: Path, source: Path, content: bytes, progress: Progress) -> Envir
         raise SandboxError(f"the environment {path} was built, but its interpreter does not resolve; "
                            f"is {sys.base_prefix} complete?")
     return environment
+
+
+def _list_fonts(environment: Environment, progress: Progress) -> None:
+    """Prepare matplotlib's list of fonts, where there is none yet. Without it plots work, a second later."""
+    data = environment.site_packages / "matplotlib" / "mpl-data"
+    if not data.is_dir() or any(data.glob("fontlist-v*.json")):
+        return
+    progress("listing matplotlib's fonts")
+    argv = [str(environment.python), "-I", "-B", "-c",
+            resources.files(__package__).joinpath("font_cache.py").read_text("utf-8"), "own"]
+    try:
+        done = subprocess.run(argv, env={}, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL,
+                              timeout=_FONTS_S, check=False)
+    except subprocess.TimeoutExpired:
+        progress(f"matplotlib's fonts were not listed within {_FONTS_S:.0f} s: each sandbox will do it")
+        return
+    if done.returncode != 0:
+        progress(f"matplotlib's fonts could not be listed ({done.stderr.strip()[-200:]}): each sandbox will do it")
 
 
 def _load(path: Path) -> Environment | None:

@@ -156,7 +156,7 @@ def _look_inside(daemon: Daemon, image: str) -> dict[str, Any]:
 
 def _assemble(daemon: Daemon, context: Path, base: str, site: str, image: Image) -> Image:
     here = resources.files(__package__)
-    for name in ("Dockerfile", "image_strip.py"):
+    for name in ("Dockerfile", "image_strip.py", "font_cache.py"):
         shutil.copyfile(str(here / name), context / name)
     tag = f"{TAG}:py{python_minor()}"
     with daemon.errors("building the image"), tempfile.TemporaryFile() as archive:

@@ -86,7 +86,8 @@ class Runner:
     def _do_open(self, order: dict[str, Any]) -> None:
         if order["protocol"] != frames.VERSION:
             raise Refused(f"the host speaks protocol {order['protocol']}, this runner {frames.VERSION}")
-        self._layout = workspace.Layout(order["scratch"], order["program"], alone=order["alone"])
+        self._layout = workspace.Layout(order["scratch"], order["program"], alone=order["alone"],
+                                        font_list=warm.font_list())
         self._layout.make()
         os.chdir(self._layout.workspace)
         lacking = warm.preload(order["preload"])

@@ -3,6 +3,7 @@
 import gc
 import importlib
 import io
+import os
 import sys
 
 _REHEARSAL = """
@@ -57,6 +58,19 @@ def is_timezone(name: str) -> bool:
     except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
         return False
     return True
+
+
+def font_list() -> str | None:
+    """Where the list of fonts lies that was made with the sandbox's Python, if there is one."""
+    for folder in sys.path:
+        data = f"{folder}/matplotlib/mpl-data"
+        try:
+            for name in os.listdir(data):
+                if name.startswith("fontlist-v") and name.endswith(".json"):
+                    return f"{data}/{name}"
+        except OSError:
+            continue
+    return None
 
 
 def libraries(program_folder: str) -> list[str]:

@@ -23,6 +23,8 @@ class Layout:
     program: str
     alone: bool = False
     """No file system of its own: a folder stands for /dev/shm."""
+    font_list: str | None = None
+    """matplotlib's list of fonts, as the sandbox's Python was built with it."""
     inputs: dict[str, tuple[int, int, int, int]] = field(default_factory=dict)
     """Workspace path of each input to its inode, size and time of change, as they were when it was put."""
     modes: dict[str, int] = field(default_factory=dict)
@@ -46,6 +48,11 @@ class Layout:
                        *shared):
             os.makedirs(folder, mode=0o700, exist_ok=True)
         os.makedirs(self.program, mode=0o700, exist_ok=True)
+        if self.font_list is not None:
+            cache = f"{self.home}/.config/matplotlib"
+            os.makedirs(cache, mode=0o700, exist_ok=True)
+            if not os.path.lexists(link := f"{cache}/{os.path.basename(self.font_list)}"):
+                os.symlink(self.font_list, link)
 
     def clear(self) -> None:
         """Take away what runs have left in the scratch folder, mounted inputs excepted; every other process is dead."""
