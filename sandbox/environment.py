@@ -25,13 +25,11 @@ from .packages import (
     Progress,
     data_folder,
     import_names,
-    install_wheels,
     installed,
     python_minor,
-    read_requirements,
-    shipped_requirements,
     silent,
 )
+from .wanted import Wanted, install_wanted, read_wanted
 
 _RECORD = "environment.json"
 _FONTS_S = 120.0
@@ -53,9 +51,8 @@ class Environment:
 
 
 def environment_path(requirements: Path | None = None, home: Path | None = None) -> Path:
-    """Where the environment for these requirements (default: the shipped ones) lies or would lie."""
-    _, content = read_requirements(requirements)
-    return _folder(home) / _digest(content).removeprefix("sha256:")[:24]
+    """Where the environment for the shipped packages, extended by these requirements, lies or would lie."""
+    return _folder(home) / _digest(read_wanted(requirements).content).removeprefix("sha256:")[:24]
 
 
 def find_environment(home: Path | None = None) -> Environment | None:
@@ -73,26 +70,26 @@ def build_environment(
 ) -> Environment:
     """Make the environment, or return the one that is there; with `choose`, sandboxes use this one from now on.
 
-    Two builders of the same one wait for each other. Raises SandboxError (index not reachable, changed bytes, disk)
+    `requirements`: an operator's file, whose packages come on top of the shipped ones. Two builders of the same one wait for each other. Raises SandboxError (index not reachable, changed bytes, disk)
     and BadRequest (no such file, no lock for this Python); a failed build leaves nothing behind.
     """
-    source, content = read_requirements(requirements)
+    wanted = read_wanted(requirements)
     path = environment_path(requirements, home)
     try:
         path.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
         with _locked(path.with_suffix(".lock")):
             environment = _load(path)
             if environment is None:
-                environment = _make(path, source, content, progress)
+                environment = _make(path, wanted, progress)
             _list_fonts(environment, progress)
             if choose:
-                _choose(path, custom=requirements is not None and source != shipped_requirements())
+                _choose(path, custom=wanted.own is not None)
     except OSError as error:
         raise SandboxError(f"cannot make the sandbox's environment {path}: {error}") from error
     return environment
 
 
-def _make(path: Path, source: Path, content: bytes, progress: Progress) -> Environment:
+def _make(path: Path, wanted: Wanted, progress: Progress) -> Environment:
     for stale in path.parent.glob(f"{path.name}.build-*"):  # of a builder that was killed: the lock is ours
         shutil.rmtree(stale, ignore_errors=True)
     shutil.rmtree(path, ignore_errors=True)
@@ -102,8 +99,8 @@ def _make(path: Path, source: Path, content: bytes, progress: Progress) -> Envir
         building.chmod(0o755)
         venv.EnvBuilder(symlinks=True, with_pip=False).create(building)
         site = _site_packages(building)
-        install_wheels(source, site, progress=progress)
-        record = {"digest": _digest(content), "python": platform.python_version(),
+        install_wanted(wanted, site, progress=progress)
+        record = {"digest": _digest(wanted.content), "python": platform.python_version(),
                   "packages": installed(site), "modules": import_names(site)}
         (building / _RECORD).write_text(json.dumps(record, indent=1), "utf-8")
         building.rename(path)

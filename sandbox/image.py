@@ -26,7 +26,8 @@ from .image_record import Image, from_inspect, record_image
 from .image_strip import UNWANTED_MODULES
 from .limits import Limits
 from .owner import owner_identity
-from .packages import Progress, import_names, install_wheels, installed, python_minor, read_requirements, silent
+from .packages import Progress, import_names, installed, python_minor, silent
+from .wanted import install_wanted, read_wanted
 
 TAG = "fumehood-sandbox"
 _BUILD_S = 1800.0
@@ -53,7 +54,7 @@ def build_image(
 ) -> Image:
     """Build the image on the daemon and, with `choose`, record it as the one the engine uses.
 
-    `requirements`: an operator's own instead of the shipped, hash-pinned ones. `base`: a local image to build on; its
+    `requirements`: an operator's own on top of the shipped, hash-pinned ones. `base`: a local image to build on; its
     own packages stay, and the shipped ones are not added. Raises EngineUnavailable (no daemon), BadRequest (a base that
     cannot be had) and SandboxError (neither registry nor Debian, index unreachable, another Python).
     """
@@ -68,11 +69,11 @@ def build_image(
         seen = _look_inside(daemon, base_id)
         digest = None
         if base is None or requirements is not None:
-            source, content = read_requirements(requirements)
+            wanted = read_wanted(requirements, extend=base is None)
             if seen["libc"] != "glibc":
                 raise BadRequest(f"the base {base_name} has no glibc, which the wheels need: use a Debian-based one")
-            install_wheels(source, context / "packages", platform=seen["machine"], progress=progress)
-            digest = f"sha256:{hashlib.sha256(content).hexdigest()}"
+            install_wanted(wanted, context / "packages", platform=seen["machine"], progress=progress)
+            digest = f"sha256:{hashlib.sha256(wanted.content).hexdigest()}"
         image = Image(
             id="", python=seen["python"], executable=seen["executable"], requirements=digest, base=base_name,
             packages=dict(sorted({**seen["packages"], **installed(context / "packages")}.items())),

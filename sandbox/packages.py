@@ -8,7 +8,8 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Callable, Iterable
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
 from importlib import metadata, resources
 from importlib.util import find_spec
 from pathlib import Path
@@ -100,23 +101,40 @@ def missing_imports(allowed: Iterable[str], modules: Iterable[str]) -> list[str]
 
 
 def install_wheels(
-    requirements: Path, target: Path, *, platform: str | None = None, progress: Progress = silent
+    requirements: Sequence[Path], target: Path, *, platform: str | None = None, progress: Progress = silent,
+    with_dependencies: bool = True,
 ) -> None:
-    """Install the wheels for the running minor version into `target` (an empty folder), compiled.
+    """Install the wheels that these files ask for together into `target`, compiled, for the running minor version.
 
     `platform` is a machine (`x86_64`, `aarch64`) to fetch manylinux wheels for; None means this host. Raises
     SandboxError that tells an unreachable index, changed bytes and a package without a wheel apart.
     """
-    pinned = is_hash_pinned(requirements.read_bytes())
+    pinned = any(is_hash_pinned(path.read_bytes()) for path in requirements)
+    named = " and ".join(path.name for path in requirements)
     argv = [*_installer(target, platform), "--only-binary", ":all:", *(["--require-hashes"] if pinned else []),
-            "-r", str(requirements)]
-    progress(f"installing the packages of {requirements.name} (wheels only{', by hash' if pinned else ''})")
+            *([] if with_dependencies else ["--no-deps"]), *_files(requirements)]
+    progress(f"installing the packages of {named} (wheels only{', by hash' if pinned else ''})")
     result = _call(argv)
     if result.returncode != 0:
-        raise SandboxError(_explain(result.stdout + result.stderr, requirements))
+        raise SandboxError(_explain(result.stdout + result.stderr, named))
     # Console scripts carry the path of the folder they were installed in, and no program may start them.
     for leftover in ("bin", "share"):
         shutil.rmtree(target / leftover, ignore_errors=True)
+
+
+def resolves(requirements: Sequence[Path], *, platform: str | None = None) -> bool:
+    """Whether one set of wheels satisfies all these files. Raises SandboxError where the index cannot be reached."""
+    with tempfile.TemporaryDirectory(prefix="fumehood-resolve-") as nowhere:
+        argv = [*_installer(Path(nowhere), platform), "--dry-run", "--only-binary", ":all:", *_files(requirements)]
+        result = _call(argv)
+    output = result.stdout + result.stderr
+    if result.returncode != 0 and any(text in output for text in _UNREACHABLE):
+        raise SandboxError(_explain(output, requirements[0].name))
+    return result.returncode == 0
+
+
+def _files(requirements: Sequence[Path]) -> list[str]:
+    return [word for path in requirements for word in ("-r", str(path))]
 
 
 def _installer(target: Path, platform: str | None) -> list[str]:
@@ -160,16 +178,16 @@ def _call(argv: list[str]) -> "subprocess.CompletedProcess[str]":
         raise SandboxError(f"{Path(argv[0]).name} did not end within {_INSTALL_TIMEOUT_S} s") from error
 
 
-def _explain(output: str, requirements: Path) -> str:
+def _explain(output: str, requirements: str) -> str:
     if any(text in output for text in _DIFFERENT_BYTES):
-        return (f"a package differs from the hash in {requirements.name}; nothing was kept. "
+        return (f"a package differs from the hash in {requirements}; nothing was kept. "
                 f"The index may have been tampered with: {_tail(output)}")
     if any(text in output for text in _UNHASHED):
-        return f"{requirements.name} has hashes on some lines only; pin all of them or none: {_tail(output)}"
+        return f"{requirements} has hashes on some lines only; pin all of them or none: {_tail(output)}"
     if any(text in output for text in _UNREACHABLE):
         return ("could not reach the package index. Check the network and the proxy (HTTPS_PROXY), or name a mirror "
                 f"(PIP_INDEX_URL or UV_DEFAULT_INDEX): {_tail(output)}")
-    return (f"could not install {requirements.name} for Python {python_minor()} from wheels (packages that exist as "
+    return (f"could not install {requirements} for Python {python_minor()} from wheels (packages that exist as "
             f"source only are not built; an index that cannot be reached has none): {_tail(output)}")
 
 

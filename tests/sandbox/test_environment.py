@@ -5,6 +5,8 @@ import shutil
 import subprocess
 import tarfile
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,10 @@ from fumehood.sandbox.packages import (
     python_minor,
     shipped_requirements,
 )
+from fumehood.sandbox.wanted import beyond_shipped
+
+
+SIX = ("six==1.17.0 --hash=sha256:4721f391ed90541fddacab5acf947aa0d3dc7d27b2e1e8eda2be8970586c3274\n")
 
 
 def write_small(folder: Path) -> Path:
@@ -31,6 +37,23 @@ def write_small(folder: Path) -> Path:
     return path
 
 
+@contextmanager
+def shipping(lock: Path) -> Iterator[None]:
+    """Within it, this file is the lock that fumehood ships."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module in ("packages", "wanted"):
+            patch.setattr(f"fumehood.sandbox.{module}.shipped_requirements", lambda: lock)
+        yield
+
+
+@pytest.fixture
+def nothing_shipped(tmp_path: Path) -> Iterator[None]:
+    """What a test builds is its own file alone, not hundreds of megabytes below it."""
+    (tmp_path / "nothing.txt").touch()
+    with shipping(tmp_path / "nothing.txt"):
+        yield
+
+
 @pytest.fixture
 def small(tmp_path: Path) -> Path:
     return write_small(tmp_path)
@@ -41,12 +64,14 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Environm
     """Requirements, data folder, the environment built there once, and what the builder told."""
     folder = tmp_path_factory.mktemp("once")
     told: list[str] = []
-    return write_small(folder), folder / "home", build_environment(write_small(folder), home=folder / "home",
-                                                                   progress=told.append), told
+    small = write_small(folder)
+    (folder / "nothing.txt").touch()
+    with shipping(folder / "nothing.txt"):
+        return small, folder / "home", build_environment(small, home=folder / "home", progress=told.append), told
 
 
 @pytest.fixture
-def built(once: tuple[Path, Path, Environment, list[str]], small: Path, home: Path) -> Environment:
+def built(nothing_shipped: None, once: tuple[Path, Path, Environment, list[str]], small: Path, home: Path) -> Environment:
     """The same in this test's own data folder, as a rename would put it there."""
     shutil.copytree(once[1], home, symlinks=True)
     found = build_environment(small, home=home)
@@ -63,6 +88,7 @@ def folders(home: Path) -> list[str]:
     return sorted(entry.name for entry in (home / "environments").iterdir() if entry.is_dir())
 
 
+@pytest.mark.usefixtures("nothing_shipped")
 def test_built_once_then_found(once: tuple[Path, Path, Environment, list[str]]) -> None:
     small, home, made, told = once
     assert told
@@ -93,6 +119,7 @@ def test_its_modules_come_compiled(built: Environment) -> None:
     assert list((built.site_packages / "et_xmlfile" / "__pycache__").glob("*.pyc"))
 
 
+@pytest.mark.usefixtures("nothing_shipped")
 def test_two_builders_at_once_build_once(small: Path, home: Path) -> None:
     told: list[str] = []
     made: list[Environment] = []
@@ -108,6 +135,7 @@ def test_two_builders_at_once_build_once(small: Path, home: Path) -> None:
     assert len(folders(home)) == 1
 
 
+@pytest.mark.usefixtures("nothing_shipped")
 def test_bytes_that_differ_from_the_hash_leave_nothing(small: Path, home: Path) -> None:
     small.write_text("et-xmlfile==2.0.0 --hash=sha256:" + "0" * 64 + "\n")
     with pytest.raises(SandboxError, match="differs from the hash"):
@@ -116,6 +144,7 @@ def test_bytes_that_differ_from_the_hash_leave_nothing(small: Path, home: Path) 
     assert find_environment(home) is None
 
 
+@pytest.mark.usefixtures("nothing_shipped")
 def test_hashes_on_some_lines_only_are_refused(small: Path, home: Path) -> None:
     small.write_text(small.read_text() + "pypdf==7.1.1\n")
     with pytest.raises(SandboxError, match="hash"):
@@ -123,6 +152,7 @@ def test_hashes_on_some_lines_only_are_refused(small: Path, home: Path) -> None:
     assert folders(home) == []
 
 
+@pytest.mark.usefixtures("nothing_shipped")
 def test_an_unreachable_index_is_told_as_such(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in {"PIP_CONFIG_FILE": "/dev/null", "PIP_INDEX_URL": "http://127.0.0.1:9/simple", "PIP_RETRIES": "1",
                         "UV_DEFAULT_INDEX": "http://127.0.0.1:9/simple", "UV_HTTP_RETRIES": "0", "UV_NO_CACHE": "1"}.items():
@@ -135,6 +165,7 @@ def test_an_unreachable_index_is_told_as_such(home: Path, tmp_path: Path, monkey
     assert folders(home) == []
 
 
+@pytest.mark.usefixtures("nothing_shipped")
 def test_a_source_distribution_is_never_built(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its setup.py would run on this host, outside of every sandbox."""
     canary = tmp_path / "canary"
@@ -159,6 +190,7 @@ def test_a_source_distribution_is_never_built(home: Path, tmp_path: Path, monkey
     assert folders(home) == []
 
 
+@pytest.mark.usefixtures("nothing_shipped")
 def test_an_unpinned_file_of_an_operator_is_taken(home: Path, tmp_path: Path) -> None:
     wanted = tmp_path / "wanted.txt"
     wanted.write_text("et-xmlfile==2.0.0\n")
@@ -166,6 +198,7 @@ def test_an_unpinned_file_of_an_operator_is_taken(home: Path, tmp_path: Path) ->
     assert build_environment(wanted, home=home).packages == {"et-xmlfile": "2.0.0"}
 
 
+@pytest.mark.usefixtures("nothing_shipped")
 def test_a_killed_builders_leftovers_are_cleared(small: Path, home: Path) -> None:
     path = environment_path(small, home)
     leftover = path.parent / f"{path.name}.build-dead"
@@ -175,16 +208,18 @@ def test_a_killed_builders_leftovers_are_cleared(small: Path, home: Path) -> Non
     assert folders(home) == [path.name]
 
 
+@pytest.mark.usefixtures("nothing_shipped")
 def test_interrupted_leaves_nothing(small: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(environment_module, "install_wheels", interrupted)
+    monkeypatch.setattr(environment_module, "install_wanted", interrupted)
     with pytest.raises(KeyboardInterrupt):
         build_environment(small, home=home)
     assert folders(home) == []
 
 
+@pytest.mark.usefixtures("nothing_shipped")
 def test_an_environment_whose_interpreter_is_gone_is_built_again(built: Environment, small: Path, home: Path) -> None:
     for link in built.python.parent.iterdir():
         if link.is_symlink() and link.readlink().is_absolute():
@@ -195,17 +230,59 @@ def test_an_environment_whose_interpreter_is_gone_is_built_again(built: Environm
     assert find_environment(home) == built
 
 
+@pytest.mark.usefixtures("nothing_shipped")
 def test_a_damaged_record_says_what_to_do(built: Environment, small: Path, home: Path) -> None:
     (built.python.parents[1] / "environment.json").write_text("{")
     with pytest.raises(SandboxError, match="fumehood sandbox build"):
         find_environment(home)
 
 
+@pytest.mark.parametrize("hashed", [True, False])
+def test_what_an_operator_names_comes_on_top_of_the_shipped_packages(
+        small: Path, home: Path, tmp_path: Path, hashed: bool) -> None:
+    own = tmp_path / "own.txt"
+    own.write_text(SIX if hashed else "six==1.17.0\net-xmlfile\n")
+    told: list[str] = []
+    with shipping(small):
+        made = build_environment(own, home=home, progress=told.append)
+        assert made.packages == {"et-xmlfile": "2.0.0", "six": "1.17.0"}
+        assert made.modules == ["et_xmlfile", "six"]
+        assert find_environment(home) == made
+        assert beyond_shipped(made.packages) == "added: six 1.17.0"
+        assert build_environment(home=home).packages == {"et-xmlfile": "2.0.0"}
+        assert beyond_shipped({"et-xmlfile": "2.0.0"}) == ""
+    assert not any("give way" in line for line in told)
+
+
+def test_an_operators_version_of_a_shipped_package_wins_and_is_told(small: Path, home: Path, tmp_path: Path) -> None:
+    own = tmp_path / "own.txt"
+    own.write_text("et_xmlfile<2\n")
+    told: list[str] = []
+    with shipping(small):
+        made = build_environment(own, home=home, progress=told.append)
+        assert made.packages == {"et-xmlfile": "1.1.0"}
+        assert beyond_shipped(made.packages) == "in another version: et-xmlfile 1.1.0 (shipped: 2.0.0)"
+    assert "own.txt decides over et-xmlfile; the shipped versions give way" in told
+
+
+def test_packages_that_do_not_fit_the_shipped_ones_are_an_error_that_names_them(home: Path, tmp_path: Path) -> None:
+    """The shipped pandas needs a newer numpy than this one: without a look at all of it, it would break at import."""
+    lines = shipped_requirements().read_text().replace("\\\n", " ").splitlines()
+    lock = tmp_path / "lock.txt"
+    lock.write_text("\n".join(line for line in lines if line.startswith(("pandas==", "numpy==", "python-dateutil==",
+                                                                        "six==", "pytz==", "tzdata=="))) + "\n")
+    own = tmp_path / "own.txt"
+    own.write_text("numpy<1.24\n")
+    with shipping(lock), pytest.raises(SandboxError, match=r"own\.txt does not go together .* numpy.*pandas=="):
+        build_environment(own, home=home)
+    assert folders(home) == []
+
+
 def test_what_an_operator_built_last_is_used_until_the_default_is_built_again(
         built: Environment, small: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other = tmp_path / "other.txt"
     other.write_text("et-xmlfile==2.0.0\n")
-    monkeypatch.setattr(environment_module, "shipped_requirements", lambda: small)
+    monkeypatch.setattr("fumehood.sandbox.wanted.shipped_requirements", lambda: small)
     monkeypatch.setattr("fumehood.sandbox.packages.shipped_requirements", lambda: small)
     default = build_environment(home=home)
     own = build_environment(other, home=home)
@@ -216,11 +293,13 @@ def test_what_an_operator_built_last_is_used_until_the_default_is_built_again(
     assert find_environment(home) == default
 
 
+@pytest.mark.usefixtures("nothing_shipped")
 def test_the_data_folder_is_the_one_asked_for(small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FUMEHOOD_HOME", str(tmp_path / "elsewhere"))
     assert environment_path(small).is_relative_to(tmp_path / "elsewhere" / "environments")
 
 
+@pytest.mark.usefixtures("nothing_shipped")
 def test_a_missing_file_is_named(home: Path) -> None:
     with pytest.raises(BadRequest, match=r"nowhere\.txt"):
         build_environment(Path("/nowhere.txt"), home=home)
@@ -232,6 +311,7 @@ def test_a_python_without_a_lock_is_told_which_have_one(monkeypatch: pytest.Monk
         shipped_requirements()
 
 
+@pytest.mark.usefixtures("nothing_shipped")
 def test_a_data_folder_that_cannot_be_written_is_an_error_of_ours(small: Path) -> None:
     with pytest.raises(SandboxError, match="/proc/nowhere"):
         build_environment(small, home=Path("/proc/nowhere"))
