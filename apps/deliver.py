@@ -22,19 +22,29 @@ def copy_artifacts(outcome: Outcome, target: Path) -> str:
         for artifact in outcome.artifacts:
             name = artifact.path.removeprefix("output/")
             place = target / workspace_path(name)
-            place.parent.mkdir(parents=True, exist_ok=True)
-            if not place.parent.resolve().is_relative_to(target.resolve()):
-                raise SettingsInvalid(f"--output {target}: a link leads {place.parent} out of the folder")
+            _make_below(target, place.parent)
             _write_new(place, (run_folder / artifact.stored).read_bytes())
     except OSError as error:
         raise SettingsInvalid(f"--output {target}: {error}") from error
     return str(target)
 
 
+def _make_below(target: Path, folder: Path) -> None:
+    """Make the folders below `target` one by one; a link in their place is refused before anything is made behind it."""
+    step = target
+    for part in folder.relative_to(target).parts:
+        step = step / part
+        if step.is_symlink():
+            raise SettingsInvalid(f"--output {target}: {step} is a link; remove it, or choose another folder")
+        step.mkdir(exist_ok=True)
+
+
 def _write_new(place: Path, data: bytes) -> None:
     """Replace the name itself, never what a link there points at."""
     temporary = place.with_name(f".{place.name[:100]}.{os.getpid()}.part")
-    temporary.write_bytes(data)
+    temporary.unlink(missing_ok=True)
+    with temporary.open("xb") as handle:
+        handle.write(data)
     temporary.replace(place)
 
 

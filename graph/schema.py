@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,6 +15,9 @@ from referencing.jsonschema import DRAFT202012
 
 _MAX_DIGITS = 4_000
 _PROBLEMS = 6
+_PATTERN_S = 10
+_CHILD = ("import json, sys; from fumehood.graph.schema import problems_of; "
+          "print(json.dumps(problems_of(*json.load(sys.stdin))))")
 # Their values are data, in which a "$ref" refers to nothing.
 _DATA_KEYWORDS = {"const", "enum", "default", "examples"}
 
@@ -85,6 +90,22 @@ def check_schema(schema: dict[str, Any], *, patterns: bool = True) -> None:
 
 def validate_value(value_json: str, schema: dict[str, Any]) -> list[str]:
     """How the value falls short of the schema, one sentence each with its path; empty when it fits.
+
+    A schema with patterns is checked in a process of its own: a value can be made so that one pattern takes for ever.
+    """
+    if not any("pattern" in part or "patternProperties" in part for _, part in _subschemas(schema)):
+        return problems_of(value_json, schema)
+    try:
+        done = subprocess.run([sys.executable, "-c", _CHILD], input=json.dumps([value_json, schema]), text=True,
+                              capture_output=True, timeout=_PATTERN_S, check=True)
+    except subprocess.TimeoutExpired:
+        return [f"the result could not be checked within {_PATTERN_S} s: a pattern of the schema takes too long on it"]
+    problems: list[str] = json.loads(done.stdout)
+    return problems
+
+
+def problems_of(value_json: str, schema: dict[str, Any]) -> list[str]:
+    """What `validate_value` says, in this process.
 
     `format` is an annotation: a date without a zone is not refused for it. Raises SchemaInvalid where a reference leads
     out of the schema.

@@ -326,3 +326,13 @@ def test_no_reference_is_ever_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(urllib.request, "urlopen", fetch)
     with pytest.raises(SchemaInvalid, match=r"127\.0\.0\.1:9"):
         validate_value("1", {"$ref": "http://127.0.0.1:9/s.json"})
+
+
+def test_a_pattern_that_takes_for_ever_ends() -> None:
+    problems = validate_value(json.dumps("a" * 40 + "b"), {"type": "string", "pattern": "^(a+)+$"})
+    assert "takes too long" in problems[0]
+
+
+def test_patterns_are_still_checked() -> None:
+    assert validate_value('"ab"', {"type": "string", "pattern": "^a"}) == []
+    assert validate_value('"b"', {"type": "string", "pattern": "^a"}) != []
