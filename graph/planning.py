@@ -87,8 +87,8 @@ def fitted(plan: Plan, task: Task) -> Plan:
     """The plan held to the task: inputs that exist, tools that were given, limits not above the task's.
 
     The caller's shape wins over the plan's. Declared outputs stand whatever the plan says of them. An answer in words
-    alone serves only where there is nothing to compute it from and no number in it. A refusal that only repeats the goal
-    is none.
+    alone serves only where there is nothing to compute it from and no number in it, and where the plan names nothing that a
+    program would need. A refusal that only repeats the goal is none.
     """
     needs, notes = plan.needs, [plan.warning] if plan.warning else []
     names = [item.name for item in task.inputs]
@@ -106,7 +106,7 @@ def fitted(plan: Plan, task: Task) -> Plan:
         outputs = list(dict.fromkeys([*declared, *(name for name in outputs if name not in names)]))
     needs_code = plan.needs_code
     refusal = "" if plan.refusal.strip(" .?!").lower() in task.goal.lower() else plan.refusal
-    guessed = any(letter.isdigit() for letter in plan.answer)
+    guessed = any(letter.isdigit() for letter in plan.answer) or bool(needs.imports or needs.inputs or needs.outputs)
     if not needs_code and not refusal and (task.inputs or task.outputs or task.result is not None or guessed):
         needs_code = True
         notes.append("the plan wanted to answer without a program; numbers, files and shapes are computed, not guessed")

@@ -153,6 +153,11 @@ def test_a_number_is_computed_and_not_guessed() -> None:
     assert "not guessed" in plan.warning
 
 
+def test_a_plan_that_contradicts_itself_is_carried_out() -> None:
+    plan = Plan(needs_code=False, answer="json", needs=Needs(imports=["json"]))
+    assert fitted(plan, Task(goal="Which format is that?")).needs_code
+
+
 def test_a_refusal_that_repeats_the_goal_is_none() -> None:
     goal = "Count the words in that text here."
     assert fitted(Plan(steps=["x"], refusal="the words in that text"), Task(goal=goal)).refusal == ""
