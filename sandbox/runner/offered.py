@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from . import link
+from .delivered import plain
 
 
 class ToolError(Exception):
@@ -58,9 +59,9 @@ class _Line:
 
 def _final_answer(line: _Line, answer_bytes: int) -> Callable[[Any], None]:
     def final_answer(value: Any) -> None:
-        """Deliver the result: any JSON value. The program goes on; the last call counts."""
+        """Deliver the result: any JSON value; numpy, pandas and dates are converted. The last call counts."""
         try:
-            text = json.dumps(value, allow_nan=False, default=_refuse, ensure_ascii=False)
+            text = json.dumps(plain(value), allow_nan=False, default=_refuse, ensure_ascii=False)
         except ValueError as error:
             raise ValueError(f"final_answer(): {_explain(error)}") from None
         payload = text.encode("utf-8", "surrogatepass")
@@ -95,6 +96,8 @@ def _refuse(value: object) -> NoReturn:
         hint = "use .to_dict() or .tolist() with plain Python values"
     elif isinstance(value, (datetime.date, datetime.time)):
         hint = "use .isoformat()"
+    elif name == "decimal.Decimal":
+        hint = "use str() to keep every digit, or float()"
     elif isinstance(value, (set, frozenset)):
         hint = "use sorted() or list()"
     raise TypeError(f"final_answer(): {name} is not JSON; {hint}")

@@ -23,7 +23,6 @@ from fumehood.sandbox.packages import (
 )
 from fumehood.sandbox.wanted import beyond_shipped
 
-
 SIX = ("six==1.17.0 --hash=sha256:4721f391ed90541fddacab5acf947aa0d3dc7d27b2e1e8eda2be8970586c3274\n")
 
 
