@@ -36,6 +36,21 @@ class PreviewChoice(StrEnum):
     rows = "rows"
 
 
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"fumehood {version('fumehood')}")
+        raise typer.Exit
+
+
+@app.callback()
+def fumehood(
+    version: Annotated[bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")] = False,
+) -> None:
+    """Questions computed by generated code: judged by a policy gate, run in a sandbox, checked."""
+
+
 Json = Annotated[bool, typer.Option("--json", help="Print exactly one JSON document on stdout.")]
 Inputs = Annotated[list[str], typer.Option("--input", "-i", metavar="[NAME=]PATH", help="A file or folder for the workspace.")]
 SchemaFile = Annotated[Path | None, typer.Option("--schema", help="JSON Schema of the result.")]
@@ -169,11 +184,12 @@ def approve(
 
 
 @app.command()
-def reject(run_id: RunId, reason: Annotated[str, typer.Argument(help="Why not.")], json: Json = False) -> None:
+def reject(run_id: RunId, reason: Annotated[str, typer.Argument(help="Why not.")], quiet: Quiet = False,
+           json: Json = False) -> None:
     """Say no to the waiting program; the run stops."""
     from .past import decide_run
 
-    decide_run(run_id, "reject", message=reason, as_json=json)
+    decide_run(run_id, "reject", message=reason, quiet=quiet, as_json=json)
 
 
 @app.command()

@@ -12,6 +12,8 @@ from ..graph.state import Outcome
 from ..graph.stop import StopReason
 from ..policies.errors import PolicyInvalid
 from ..policies.profile_file import find_profile
+from ..sandbox.engines import engine_named
+from ..sandbox.errors import BadRequest
 from .asked import make_task, read_program, read_schema, read_text
 from .config import read_environment, settings_from
 from .deliver import copy_artifacts, keep_workspace
@@ -66,7 +68,7 @@ def _execute(goal: str, request: RunRequest, *, program: str | None) -> None:
         environment = read_environment()
         settings = settings_from(environment, model=request.model, fallback_model=request.fallback_model,
                                  record=str(request.record.absolute()) if request.record else None)
-        check_names(settings.model, request.policy or environment.policy)
+        check_names(settings.model, request.policy or environment.policy, request.engine)
         task = make_task(
             goal=goal, home=settings.home_path, inputs=request.inputs,
             limits={"wall_s": request.timeout, "memory_mb": request.memory, "cpu_s": _cpu(request)},
@@ -95,12 +97,20 @@ def _cpu(request: RunRequest) -> float | None:
     return request.cpu
 
 
-def check_names(model: str | None, policy: str) -> None:
-    """A profile or a recording that is not there is the caller's slip, said before a run begins. Raises SettingsInvalid."""
+def check_names(model: str | None, policy: str, engine: str | None) -> None:
+    """A profile, an engine or a recording that is not there is the caller's slip, said before a run begins.
+
+    Raises SettingsInvalid.
+    """
     try:
         find_profile(policy)
     except PolicyInvalid as error:
         raise SettingsInvalid(str(error)) from error
+    if engine:
+        try:
+            engine_named(engine)
+        except BadRequest as error:
+            raise SettingsInvalid(str(error)) from error
     if model and model.startswith("recording:"):
         read_recording(model.removeprefix("recording:"))
 

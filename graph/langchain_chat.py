@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from .chat import Purpose, Reply
 from .endpoint import WAYS_OUT
 from .errors import ContextTooLong, ModelUnavailable
+from .providers import install_line, problem_of
 from .settings import Settings
 from .state import Message, Usage
 from .streaming import Gathered, as_langchain, ask_with_retries, estimated_tokens, gather
@@ -98,7 +99,13 @@ def wrap_chat_model(model: "BaseChatModel", settings: Settings | None = None, *,
 
 
 def named_chat_model(name: str, settings: Settings) -> LangChainChat:
-    """A model by a name that LangChain's `init_chat_model` knows, such as `anthropic:NAME`. Made at its first use."""
+    """A model by a name that LangChain's `init_chat_model` knows, such as `anthropic:NAME`. Made at its first use.
+
+    Raises ModelUnavailable for a name without a provider, or with one that LangChain does not know.
+    """
+    problem = problem_of(name)
+    if problem is not None:
+        raise ModelUnavailable(problem)
 
     def make() -> "BaseChatModel":
         if find_spec("langchain") is None:
@@ -118,12 +125,7 @@ def named_chat_model(name: str, settings: Settings) -> LangChainChat:
 
 
 def _install(name: str) -> str:
-    provider, colon, _ = name.partition(":")
-    if not colon:
-        return (f"model {name!r} names no provider: write openai:{name} or ollama:{name}; any other provider by its "
-                "name, such as anthropic:NAME, with `pip install langchain langchain-anthropic`")
-    package = provider.replace("_", "-").lower()
-    return f"model {name!r} needs its extra: `pip install langchain langchain-{package}`"
+    return f"model {name!r} needs its extra: `{install_line(name)}`"
 
 
 def _pieces(model: "BaseChatModel", turns: Any) -> "Iterator[BaseMessageChunk]":

@@ -13,6 +13,7 @@ from ..policies.profile import Policy, load_policy
 from ..policies.source import normalise
 from ..sandbox.engine import Engine
 from ..sandbox.engines import engine_named
+from ..sandbox.errors import BadRequest
 from ..sandbox.limits import Limits
 from ..sandbox.pool import Pool
 from ..sandbox.sandbox import Source, start
@@ -134,7 +135,13 @@ class Live:
         """Engines in the order in which they are tried; one where a caller wants exactly that one.
 
         A policy that allows `docker` allows the runtimes that the daemon's administrator has given it, by name.
+        Raises SettingsInvalid where no engine has that name, or the policy does not allow it.
         """
+        if exactly and self.parts.engines is None:
+            try:
+                self.engine(exactly)
+            except BadRequest as error:
+                raise SettingsInvalid(str(error)) from error
         if exactly and not {exactly, exactly.partition(":")[0]} & set(policy.engines):
             raise SettingsInvalid(f"engine {exactly!r} is not allowed by policy {policy.name!r}; "
                                   f"it allows {', '.join(policy.engines)}")

@@ -78,8 +78,17 @@ def read_recording(path: str | Path) -> Recording:
         document = json.loads(text) if file.suffix == ".json" else yaml.safe_load(text)
         return Recording.model_validate(document)
     except (json.JSONDecodeError, yaml.YAMLError, ValidationError) as error:
-        raise SettingsInvalid(f"{str(file)!r} is no recording: {error}\nIt needs version: 1 and a list of entries, "
+        raise SettingsInvalid(f"{str(file)!r} is no recording: {_wrong(error)}. It needs version: 1 and a list of entries, "
                               "each with a purpose (plan, program, explain) and a reply") from error
+
+
+def _wrong(error: Exception) -> str:
+    """The first things that are wrong, in a sentence."""
+    if isinstance(error, ValidationError):
+        places = (".".join(str(part) for part in item["loc"]) or "the document" for item in error.errors()[:3])
+        return "; ".join(f"{place}: {item['msg'].removeprefix('Value error, ')}"
+                         for place, item in zip(places, error.errors(), strict=False))
+    return " ".join(str(error).split())
 
 
 def opening_sha256(messages: Sequence[Message]) -> str:

@@ -26,4 +26,4 @@ def engine_named(name: str, *, home: Path | None = None) -> Engine:
         from .landlock import LandlockEngine
 
         return LandlockEngine(home=home)
-    raise BadRequest(f"no engine is named {name!r}; there are {', '.join(KNOWN)}")
+    raise BadRequest(f"no such engine: {name!r}; there are {', '.join(KNOWN)}")

@@ -72,7 +72,7 @@ def test_exec_stops_with_its_reason(cli: Cli, tmp_path: Path, program: str, reas
     (("exec", "absent.py"), "absent.py"),
     (("exec", "p.py", "--input", "absent.csv"), "does not exist"),
     (("exec", "p.py", "--memory", "999999"), "ceiling"),
-    (("exec", "p.py", "--engine", "nonsense"), "nonsense"),
+    (("exec", "p.py", "--engine", "nonsense"), "no such engine: 'nonsense'"),
     (("exec", "p.py", "--schema", "p.py"), "--schema"),
     (("show", "nothing"), "no such run"),
     (("resume", "nothing"), "no such run"),

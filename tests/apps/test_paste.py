@@ -3,7 +3,6 @@
 import os
 import pty
 import select
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -86,8 +85,5 @@ def test_ctrl_d_ends_the_reply(terminal: Terminal) -> None:
     terminal.until("prompt (program)")
     terminal.until("paste the reply")
     terminal.type("```python\rprint(6 * 7)\r```\r\x04")
-    terminal.until("prompt (explain)")
-    terminal.until("paste the reply")
-    terminal.type("\x04")
     assert terminal.ended() == 0
     assert "answered" in terminal.text

@@ -535,7 +535,21 @@ def test_a_key_alone_takes_a_current_openai_model() -> None:
         assert _openai_model(own) == OPENAI_MODELS[0]
 
 
-@pytest.mark.parametrize("name", ["anthropic:claude", "gpt-4o", "no such thing"])
+@pytest.mark.parametrize(("name", "said"), [
+    ("opnai:gpt", "unknown provider 'opnai'; did you mean openai?"),
+    ("olama:qwen2.5", "did you mean ollama?"),
+    ("antropic:claude", "did you mean anthropic?"),
+    ("zzz:thing", "unknown provider 'zzz'; known: openai, ollama"),
+    ("gpt-5", "write openai:gpt-5"),
+])
+def test_a_wrong_provider_names_the_known_ones_and_no_invented_package(tmp_path: Path, name: str, said: str) -> None:
+    with pytest.raises(ModelUnavailable) as raised:
+        chat_named(name, Settings(home=str(tmp_path)))
+    assert said in str(raised.value)
+    assert "pip install" not in str(raised.value)
+
+
+@pytest.mark.parametrize("name", ["anthropic:claude", "google-genai:gemini"])
 def test_other_names_say_what_to_install(tmp_path: Path, name: str) -> None:
     pytest.importorskip("langchain_openai")
     if importlib.util.find_spec("langchain") is not None:
