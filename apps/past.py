@@ -57,11 +57,12 @@ def list_runs(*, waiting: bool, stats: bool, limit: int, as_json: bool) -> None:
         return
     table = Table(box=None, header_style="bold")
     for name in ("run", "status", "since", "goal"):
-        table.add_column(name, overflow="fold")
+        table.add_column(name, overflow="fold", no_wrap=name in ("run", "since"))
     for item in documents:
         status = item["status"] + (f" · {item['stop_reason']}" if item["stop_reason"] else "")
         wait = f"\n[dim]{escape('; '.join(item['waits_for']))}[/dim]" if item["waits_for"] else ""
-        table.add_row(item["run_id"], status, item["waits_since"] or item["created"], escape(item["goal"][:200]) + wait)
+        table.add_row(item["run_id"], status, _by_the_clock(item["waits_since"] or item["created"]),
+                      escape(item["goal"][:200]) + wait)
     Console(highlight=False).print(table if documents else "no runs")
 
 
@@ -184,6 +185,11 @@ def verify_audit(*, as_json: bool) -> None:
     else:
         print(f"{audit.path}: line {bad.line}: {bad.why}")
     sys.exit(ANSWERED if bad is None else STOPPED)
+
+
+def _by_the_clock(moment: str) -> str:
+    """Local time to the minute, for people."""
+    return datetime.fromisoformat(moment).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
 def _when(seconds: float) -> str:

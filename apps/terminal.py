@@ -80,9 +80,16 @@ def edit_text(text: str) -> str:
 def pause(driver: Driver, outcome: Outcome) -> Outcome | None:
     """After a node of a step-by-step run: show where it stands, then go on or leave."""
     console = Console(stderr=True, highlight=False)
-    console.print(driver.describe_position(outcome.run_id), highlight=False)
-    choice = Prompt.ask("next node (n), or leave (l)", choices=["n", "l"], default="n", console=console)
-    return None if choice == "l" else driver.resume(outcome.run_id)
+    console.print()  # progress may have left an open line
+    console.print(driver.describe_position(outcome.run_id), highlight=False, markup=False, soft_wrap=True)
+    while True:
+        choice = Prompt.ask("\nnext node (n), leave (q), explain (?)", choices=["n", "q", "?"], default="n",
+                            show_choices=False, console=console)
+        if choice != "?":
+            return None if choice == "q" else driver.resume(outcome.run_id)
+        console.print(f"The run stops after every node and shows what the node changed in the state.\n"
+                      f"  n  run the next node, then stop again (Enter does the same)\n"
+                      f"  q  leave; `fumehood resume {outcome.run_id}` goes on to the end", markup=False, soft_wrap=True)
 
 
 def who() -> str:

@@ -83,7 +83,8 @@ def account(task: Task, outcome: Outcome) -> list[str]:
         if attempt.program:
             lines += [f"    {_line(line)}" for line in _program(Path(outcome.folder) / attempt.program)]
         lines.append(f"  verdict: {attempt.verdict}")
-        lines += [f"  {finding.severity} {finding.rule} at line {finding.line}" for finding in attempt.findings]
+        lines += [f"  {finding.severity} {finding.rule}" + (f" at line {finding.line}" if finding.line else "")
+                  for finding in attempt.findings]
         if attempt.execution is not None:
             lines.append(f"  execution: {attempt.execution.outcome}")
             lines += [f"  | {_line(line)}" for line in attempt.execution.stdout.splitlines()]
@@ -113,8 +114,18 @@ def _summary(value: Any) -> str:
         return f"{len(value)} items" + (f", last {_summary(value[-1])}" if value else "")
     if isinstance(value, BaseModel):
         set_ = {name: item for name, item in value if item not in (None, "", [], {}, 0)}
-        return ", ".join(f"{name}={item!r}"[:60] for name, item in set_.items())
+        return ", ".join(f"{name} {_short(item)}" for name, item in set_.items())
     return "nothing" if value is None else str(value)
+
+
+def _short(value: Any) -> str:
+    """One field of a record in a few words."""
+    if isinstance(value, list):
+        return f"({len(value)})"
+    if isinstance(value, (BaseModel, dict)):
+        return "(set)"
+    text = " ".join(str(value).split())
+    return text if len(text) <= 60 else f"{text[:59].rstrip()}…"
 
 
 def _value(value: Any) -> str:

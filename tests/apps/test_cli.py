@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -150,3 +151,25 @@ def test_help_is_fast_to_import() -> None:
     code = ("import sys, fumehood.apps.cli, fumehood.apps.check; "
             "print([name for name in ('langgraph', 'langchain_openai', 'docker', 'openai') if name in sys.modules])")
     assert subprocess.run([sys.executable, "-c", code], text=True, capture_output=True, check=True).stdout == "[]\n"
+
+
+def test_policy_show_is_for_people_and_whole_in_json(cli: Cli) -> None:
+    shown = cli("policy", "show")
+    assert shown.returncode == 0
+    assert "{" not in shown.stdout.partition("\nrules (")[0], "no JSON is dumped"
+    assert "os: path.join" in shown.stdout
+    assert "asked above" in shown.stdout
+    whole = cli.json("policy", "show", code=0)
+    assert all(f"  {rule['id']} " in shown.stdout for rule in whole["rules"])
+    assert max(map(len, shown.stdout.splitlines())) <= 100
+
+
+def test_runs_fit_on_a_narrow_screen(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "p.py").write_text("import os\nos.system('id')")
+    run_id = cli.json("exec", "p.py", code=1)["run_id"]
+    line, = (line for line in cli("runs", COLUMNS="70").stdout.splitlines() if run_id in line)
+    assert re.search(r"\d{4}-\d\d-\d\d \d\d:\d\d ", line)
+
+
+def test_version(cli: Cli) -> None:
+    assert cli("--version").stdout.startswith("fumehood ")
