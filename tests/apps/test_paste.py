@@ -87,3 +87,23 @@ def test_ctrl_d_ends_the_reply(terminal: Terminal) -> None:
     terminal.type("```python\rprint(6 * 7)\r```\r\x04")
     assert terminal.ended() == 0
     assert "answered" in terminal.text
+
+
+def test_step_by_step_explains_itself_and_can_be_left(home: Path, tmp_path: Path) -> None:
+    (tmp_path / "replies.yml").write_text("version: 1\nentries:\n- purpose: program\n  reply: |\n"
+                                          "    ```python\n    print(6 * 7)\n    ```\n")
+    here = Terminal(home, tmp_path, "run", "what is 6 times 7", "--step", "--model", "recording:replies.yml")
+    try:
+        here.until("next: ")
+        here.until("\nnext node (n), leave (q), explain (?)")
+        here.type("?\r")
+        here.until("stops after every node")
+        here.until("next node")
+        here.type("n\r")
+        here.until("next node")
+        here.type("q\r")
+        assert here.ended() == 1
+        assert "=Decimal" not in here.text
+        assert "Traceback" not in here.text
+    finally:
+        here.close()
