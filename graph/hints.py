@@ -161,7 +161,7 @@ def _special(error: ProgramError, program: str, around: Surroundings) -> str:
     if error.type.endswith("UnicodeDecodeError"):
         return _encoding(error, program, around)
     if error.type.endswith("FileNotFoundError") and "output" not in error.message:
-        return _missing_file(error, around)
+        return _missing_file(error, program, around)
     return ""
 
 
@@ -195,7 +195,10 @@ def _encoding(error: ProgramError, program: str, around: Surroundings) -> str:
             "check the letters.")
 
 
-def _missing_file(error: ProgramError, around: Surroundings) -> str:
+def _missing_file(error: ProgramError, program: str, around: Surroundings) -> str:
+    if "__file__" in program and around.inputs:
+        return (f"The program itself lies elsewhere: inputs are in the working folder, so leave __file__ out and open "
+                f"{list(around.inputs)[0]!r} by its plain name. The inputs are: {', '.join(list(around.inputs)[:20])}.")
     if not around.inputs:
         return "Look first which files there are: print(sorted(p.name for p in pathlib.Path('.').iterdir()))."
     wanted = re.search(r"'([^']+)'\s*$", error.message)

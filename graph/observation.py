@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..policies.explain import worth_saying
 from ..policies.verdict import Finding, Verdict
 from ..sandbox.execution import Execution, ProgramError
 from .hints import Surroundings, hint_for
@@ -142,7 +143,8 @@ def _without_traceback(execution: Execution) -> str:
 
 def feedback_for_findings(program: str, verdict: Verdict) -> str:
     """A denial as instructions: rule, line, reason and way out of each finding. What the rule looks for is not told."""
-    denials = [finding for finding in verdict.findings if finding.severity == "ERROR"] or verdict.findings
+    told = worth_saying(program, verdict.findings)
+    denials = [finding for finding in told if finding.severity == "ERROR"] or told
     unique = list(dict.fromkeys((f.rule, f.line, f.message, f.fix) for f in denials))
     by_key = {(f.rule, f.line, f.message, f.fix): f for f in reversed(denials)}
     head = ("The program does what its own plan did not name, so it was not run."

@@ -88,4 +88,5 @@ def _reason(verdict: Verdict) -> StopReason:
 
 def _summary(verdict: Verdict) -> str:
     denials = [finding for finding in verdict.findings if finding.severity == "ERROR"]
-    return "; ".join(f"line {finding.line}: {finding.message} [{finding.rule}]" for finding in denials[:5])
+    return "; ".join((f"line {finding.line}: " if finding.line else "") + f"{finding.message} [{finding.rule}]"
+                     for finding in denials[:5])

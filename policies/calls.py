@@ -23,6 +23,8 @@ _RC_GROUPS = frozenset({"font", "figure", "axes", "lines", "legend", "grid", "xt
                         "contour", "markers", "path", "pcolor"})
 _PLAIN_WORD = re.compile(r"[A-Za-z0-9_.\- ]+")
 _BACKTICKS = re.compile(r"`[^`]*`")
+_VARIABLE = re.compile(r"@([A-Za-z]\w*)\b(?!\s*[.(\[])")
+"""A variable in a query's text, taken as it is. Its name is then judged like any other name of the program."""
 _USE_VALUES = "Pass the value itself."
 _MASK = "Use a mask: df[(df[\"a\"] > 1) & (df[\"b\"] == x)]."
 _FSTRING = "Use an f-string, or a literal template with plain fields."
@@ -75,7 +77,8 @@ def _builtin(walk: "Walk", node: ast.Call, name: str) -> None:
         found = walk.names.strings_of(node.args[1]) if len(node.args) > 1 else None
         if found is None or any(isinstance(item, ast.Starred) for item in node.args):
             walk.deny(node, "computed-getattr", "getattr with a name that is not written out can read anything.",
-                      "Write obj.name, or choose from a dict of functions: {\"mean\": np.mean}[kind].")
+                      "Write obj.name; for a column row[name], which iterrows() and to_dict(\"records\") give; for a function "
+                      "choose from a dict: {\"mean\": np.mean}[kind].")
             return
         for text in sorted(found):
             walk.attribute(node, text, node.args[0])
@@ -163,10 +166,14 @@ def _query(walk: "Walk", node: ast.Call) -> None:
             walk.deny(node, "query-expression", "query evaluates text, and this text is not written out.", _MASK)
         return
     for text in sorted(texts):
-        if "@" in text or DUNDER.search(text):
-            walk.deny(node, "query-expression", "query with @ reads variables and calls functions from text.", _MASK)
-        else:
-            walk.expression(node, _BACKTICKS.sub("column", text))
+        plain = _VARIABLE.sub(r" \1 ", _BACKTICKS.sub("column", text))
+        imported = any(name in walk.names.paths and name not in walk.local for name in _VARIABLE.findall(text))
+        # Backticks inside of a string would hide from the walk what stands between them.
+        if "@" in plain or imported or ("@" in text and "`" in text) or DUNDER.search(text):
+            walk.deny(node, "query-expression", "query with @ on more than the plain name of a variable calls functions "
+                      "and reads attributes from text.", _MASK)
+        elif not walk.expression(node, plain) and plain != text:
+            walk.deny(node, "query-expression", "query with @ in a text that is no Python expression.", _MASK)
 
 
 def _load(walk: "Walk", node: ast.Call) -> None:

@@ -1,14 +1,52 @@
 """Verdicts for people: where the program says what, and what it can do that the last one could not."""
 
+from collections.abc import Sequence
+
 from .verdict import Facts, Finding, Verdict
 
 _WIDTH = 160
+_GENERAL = frozenset({"no-reexported-modules", "no-private-modules", "no-other-os", "no-other-sys", "no-other-shutil",
+                      "no-builtins", "no-dunders", "no-spelled-names"})
+"""Rules that say the least of what they find; where another denial stands on the line, that one is enough."""
+_SAME = {
+    "query-expression": {"no-query-names", "no-pandas-eval"}, "computed-getattr": {"no-computed-getattr", "no-named-getattr"},
+    "format-template": {"no-format-on-variables", "no-format-fields"}, "unpickling": {"no-allow-pickle", "no-read-pickle"},
+    "denied-name": {"no-eval", "no-exec", "no-compile", "no-namespaces", "no-setattr", "no-dunder-import", "no-stdin"},
+    "denied-module-part": {"denied-attribute", "no-test-runners", "no-host-identity"},
+}
+"""A finding of the walk → findings of others on the same line that say the same."""
 
 
 def explain(program: str, verdict: Verdict) -> str:
     """The findings, each with its line of the program, a caret under the place, the reason and the way out."""
     lines = program.split("\n")
-    return "\n".join(_finding(lines, finding) for finding in verdict.findings)
+    return "\n".join(_finding(lines, finding) for finding in worth_saying(program, verdict.findings))
+
+
+def worth_saying(program: str, findings: Sequence[Finding]) -> list[Finding]:
+    """The findings without those that only repeat what another says of the same line, in their order.
+
+    The syntax tree and Semgrep judge independently, so most denials are found twice. At least one denial stays for every
+    line that has one; the verdict itself keeps them all.
+    """
+    lines = program.split("\n")
+    denied: dict[int, set[str]] = {}
+    for finding in findings:
+        if finding.severity == "ERROR":
+            denied.setdefault(finding.line, set()).add(finding.rule)
+    return [finding for finding in findings
+            if finding.line == 0 or not _repeats(finding, denied.get(finding.line, set()), lines)]
+
+
+def _repeats(finding: Finding, denied: set[str], lines: Sequence[str]) -> bool:
+    rule, others = finding.rule, denied - {finding.rule}
+    if rule in _GENERAL:
+        return bool(others - _GENERAL)
+    if any(rule in same and stronger in others for stronger, same in _SAME.items()):
+        return True
+    text = lines[finding.line - 1].strip() if finding.line <= len(lines) else ""
+    return ("import-not-allowed" in others and rule.startswith("no-") and ";" not in text
+            and text.startswith(("import ", "from ")))
 
 
 def risk_summary(verdict: Verdict, last: Verdict | None) -> str:

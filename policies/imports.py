@@ -29,7 +29,7 @@ _INSTEAD = {
     "http": "there is no network; ask for the data as an input",
     "pickle": "write JSON, CSV or .npy", "shelve": "use sqlite3 or JSON",
     "multiprocessing": "use one process, or threads",
-    "shutil": "read and write files with pathlib", "importlib": "import what you need by name", "ctypes": "use numpy",
+    "timeit": "take time.perf_counter() before and after", "shutil": "read and write files with pathlib", "importlib": "import what you need by name", "ctypes": "use numpy",
 }
 
 
@@ -74,7 +74,7 @@ def _module(walk: "Walk", node: ast.AST, module: str) -> None:
         walk.deny(node, "denied-submodule", f"{module} is refused by {policy.source}.",
                   "Use the documented functions of the library's top level.")
         return
-    listed = next((policy.lines[entry] for entry in policy.imports if entry in policy.lines), policy.source)
+    listed = next((line for line in policy.lines.values() if line.startswith(f"{policy.source}:")), policy.source)
     package = PACKAGE_OF.get(top, top)
     known = f" (its package is {package})" if package != top else ""
     if top in sys.stdlib_module_names:
@@ -84,6 +84,7 @@ def _module(walk: "Walk", node: ast.AST, module: str) -> None:
         message = f"The library {module}{known} is not in the allowed imports of the policy {policy.name} ({listed})."
         fix = (f"Use an allowed library. An operator adds one with [add] imports = [\"{top}.*\"] in a profile that "
                f"extends {policy.name}, and {package} to the sandbox: fumehood sandbox build --requirements FILE.")
+    walk.refused.add(top)
     walk.deny(node, "import-not-allowed", message, fix)
 
 
@@ -106,7 +107,7 @@ def _leaf(walk: "Walk", node: ast.AST, module: str, name: str) -> None:
 
 def check_path(walk: "Walk", node: ast.AST, path: str) -> None:
     """Judges a dotted path that begins at an import."""
-    if path in walk.cleared:
+    if path in walk.cleared or path.split(".")[0] in walk.refused:  # the import itself is refused, and says so
         return
     module = _partial(walk.policy, path)
     if module is not None:
@@ -115,7 +116,7 @@ def check_path(walk: "Walk", node: ast.AST, path: str) -> None:
         if not any(used == entry
                    or used.startswith(entry + ".") or entry.startswith(used + ".") for entry in allowed):
             walk.deny(node, "denied-module-part", f"{path} is not among what the policy allows of {module}.",
-                      f"Allowed of {module}: {', '.join(allowed)}.")
+                      f"Allowed of {module}: {', '.join(allowed)}." + (f" Or {_INSTEAD[module]}." if module in _INSTEAD else ""))
         return
     if path in PUBLIC:
         return
@@ -157,4 +158,4 @@ def attribute_fix(name: str) -> str:
         return "Compute with columns and masks: df[\"c\"] = df[\"a\"] + df[\"b\"]."
     if name in ("home", "expanduser", "symlink_to", "hardlink_to"):
         return "Use a relative path in the working folder."
-    return "Use the documented functions of the allowed libraries."
+    return f"Use the documented functions of the allowed libraries; a column or key of this name is table[\"{name}\"]."

@@ -54,6 +54,8 @@ class Walk(ast.NodeVisitor):
         self.hooks = frozenset(f"__{word}__" for word in policy.denied_hooks)
         self.cleared: set[str] = set()
         """Dotted paths that were judged and are harmless wherever they stand."""
+        self.refused: set[str] = set()
+        """Top-level modules whose import was denied in this program; what is used of them needs no word of its own."""
         self._by_name = any(path.split(".")[0] == "operator" for paths in names.paths.values() for path in paths)
         self.plain_imports = [entry.removesuffix(".*") for entry in policy.imports]
         self._plain: set[int] = set()

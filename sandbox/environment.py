@@ -70,8 +70,9 @@ def build_environment(
 ) -> Environment:
     """Make the environment, or return the one that is there; with `choose`, sandboxes use this one from now on.
 
-    `requirements`: an operator's file, whose packages come on top of the shipped ones. Two builders of the same one wait for each other. Raises SandboxError (index not reachable, changed bytes, disk)
-    and BadRequest (no such file, no lock for this Python); a failed build leaves nothing behind.
+    `requirements`: an operator's file, whose packages come on top of the shipped ones. Two builders of the same one
+    wait for each other. Raises SandboxError (index not reachable, changed bytes, disk) and BadRequest (no such file, no
+    lock for this Python); a failed build leaves nothing behind.
     """
     wanted = read_wanted(requirements)
     path = environment_path(requirements, home)

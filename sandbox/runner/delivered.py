@@ -100,4 +100,5 @@ def _types(library: str, *names: str) -> tuple[type, ...]:
 
 def _bounded(size: int, place: str) -> None:
     if size > _LARGEST:
-        raise ValueError(f"{place} holds {size} values, more than {_LARGEST}; deliver a summary and write the rest to a file")
+        raise ValueError(f"{place} holds {size} values, more than {_LARGEST}; deliver a summary, and the "
+                         "rest as a file")

@@ -1,4 +1,5 @@
-from fumehood.policies.explain import explain, printable, risk_summary
+import pytest
+from fumehood.policies.explain import explain, printable, risk_summary, worth_saying
 from fumehood.policies.gate import Gate
 from fumehood.policies.verdict import Facts, Finding, Verdict
 
@@ -48,3 +49,25 @@ def test_a_later_program_shows_what_it_can_newly_do() -> None:
     assert "calls chmod. (line 3)" in shown
     assert risk_summary(verdict("b", imports=["json"]), last) == "nothing that the last approved program could not do"
     assert risk_summary(last, last) == "the same program as the last approved one"
+
+
+@pytest.mark.parametrize(("program", "rules"), [
+    ("import polars\nprint(polars.read_csv('x.csv'))\n", ["import-not-allowed"]),
+    ("import subprocess\nsubprocess.run(['x'])\n", ["import-not-allowed"]),
+    ("import pandas as pd\ntable = pd.DataFrame()\nprint(table.os)\n", ["denied-attribute"]),
+    ("import timeit\nprint(timeit.timeit(print))\n", ["denied-module-part"]),
+    ("row = 1\nname = input\nprint(getattr(row, str(row)))\nprint(eval('1'))\n", ["computed-getattr", "denied-name"]),
+])
+def test_one_cause_is_told_once(gate: Gate, program: str, rules: list[str]) -> None:
+    verdict = gate.judge(program)
+    assert verdict.decision == "deny"
+    told = [finding for finding in worth_saying(program, verdict.findings) if finding.severity == "ERROR"]
+    assert [finding.rule for finding in told if finding.rule != "no-stdin"] == rules
+    lines = {finding.line for finding in verdict.findings if finding.severity == "ERROR"}
+    assert {finding.line for finding in told} == lines, "no denied line goes without a word"
+
+
+def test_a_second_cause_on_the_line_of_a_refused_import_is_kept(gate: Gate) -> None:
+    program = "import subprocess; print(eval('1'))\n"
+    told = worth_saying(program, gate.judge(program).findings)
+    assert {"import-not-allowed", "denied-name"} <= {finding.rule for finding in told}

@@ -213,3 +213,22 @@ def test_the_largest_programs_are_judged_in_bounded_time(gate: Gate, program: st
 
 def test_the_gate_says_which_python_it_reads(gate: Gate) -> None:
     assert gate_python() == (sys.version_info.major, sys.version_info.minor)
+
+
+_TABLE = "import pandas as pd\ndf = pd.DataFrame({'a': [1]})\nlow, read = 1, pd.read_csv\n"
+
+
+def test_a_query_may_compare_with_a_plain_variable(gate: Gate) -> None:
+    verdict = gate.judge(_TABLE + "print(df.query(\"a >= @low and a < 5\"))\n")
+    assert verdict.decision == "allow", verdict.findings
+
+
+@pytest.mark.parametrize("text", [
+    "@pd.io.common.os.system('x')", "a == @pd", "(@pd).io.common.os", "a == @read", "@low.real > 0", "@low (1)", "@ low > 0",
+    "@__loader__ == a", "@eval == a", "(@low).__class__ == a", "(@low).os == a",
+    "'`' == (@low).os.system('x') or '`' == a",  # backticks inside of strings, which only look like a column's name
+])
+def test_a_query_reaches_nothing_else_through_a_variable(gate: Gate, text: str) -> None:
+    verdict = gate.judge(f"{_TABLE}print(df.query({text!r}))\n")
+    assert verdict.decision == "deny"
+    assert any(one.rule not in gate.policy.rules_by_id and one.severity == "ERROR" for one in verdict.findings), "the walk"

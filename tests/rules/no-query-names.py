@@ -5,7 +5,13 @@ df = pd.DataFrame({"age": [20, 40]})
 limit = 30
 text = open("rule.txt").read()
 # ruleid: no-query-names
-a = df.query("age > @limit")
+a = df.query("age > @limit.real")
+# ruleid: no-query-names
+l = df.query("age > @pd.eval ('1')")
+# ruleid: no-query-names
+m = df.query("age > @limit [0]")
+# ruleid: no-query-names
+n = df.query("age > @_limit")
 # ruleid: no-query-names
 b = df.query("@pd.io.common.os.system('x') == 0", engine="python")
 # ruleid: no-query-names
@@ -39,5 +45,7 @@ k = df.query("age > 30 and age < 50", inplace=False)
 distance, index = KDTree([[0, 0], [1, 1]]).query([0.2, 0.1])
 # ok: no-query-names
 near = KDTree([[0, 0], [1, 1]]).query(df.to_numpy(), k=1)
+# ok: no-query-names
+o = df.query("age > @limit and age < @limit + 10 and name == 'a@b'")
 # ok: no-query-names
 rows = df[df["age"] > limit]
