@@ -1,6 +1,7 @@
 """An outcome, a verdict, an engine's report: as a person reads them. Everything from outside is escaped."""
 
 import json
+import re
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
@@ -12,8 +13,11 @@ from rich.text import Text
 
 from ..graph.state import Attempt, Outcome, Plan
 from ..policies.verdict import Finding
+from ..sandbox.engine import SCRATCH
 from ..sandbox.evidence import Evidence
 
+# The home that libraries keep their caches in: of the sandbox, gone with it, no place that results come from.
+_SANDBOX_HOME = re.compile(rf"(?:{re.escape(SCRATCH)}|/.*/fumehood-landlock-[^/]+/scratch)/home/")
 COLOURS = {"answered": "green", "stopped": "red", "waiting": "yellow", "interrupted": "yellow", "running": "cyan"}
 
 
@@ -126,7 +130,10 @@ def evidence_view(evidence: Evidence, attempt: Attempt | None) -> RenderableType
     row("inputs", ", ".join(f"{item.path} sha256 {item.sha256[:12]}{' (read)' if item.read else ' (not read)'}"
                             for item in evidence.inputs) or "none")
     row("read", ", ".join(event.path for event in evidence.files_read[:12]) or "nothing else")
-    row("written", ", ".join(event.path for event in evidence.files_written[:12]) or "nothing")
+    written = [event.path for event in evidence.files_written if not _SANDBOX_HOME.match(event.path)]
+    own = len(evidence.files_written) - len(written)
+    row("written", (", ".join(written[:12]) or "nothing")
+        + (f" ({own} in the sandbox's home: caches, settings; --json lists them)" if own else ""))
     row("network", ", ".join(f"{item.family} {item.host or '?'}:{item.port or '?'} x{item.count}"
                              for item in evidence.network_attempts) or "no attempt")
     if attempt and attempt.execution:
