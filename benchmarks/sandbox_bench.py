@@ -199,7 +199,8 @@ def memory(bench: Bench) -> dict[str, Any]:
         for size in (1, 4):
             pool = Pool(engine, limits=LIMITS, size=size)
             try:
-                pool.fill()
+                if not pool.fill(timeout=300):
+                    raise SystemExit(f"{name}: the pool did not fill")
                 time.sleep(0.5)  # the child is forked ahead after the answer
                 launched = [item.launched for item in pool.waiting()]
                 pids = {pid for one in launched if isinstance(one, DockerSandbox) for pid in _container(bench, one.id)}
@@ -235,11 +236,12 @@ def _runners() -> list[int]:
 
 
 def _private_mb(pid: int) -> float:
+    """Its share of memory that is no file's; summed over processes that share pages, each page counts once."""
     try:
         text = Path(f"/proc/{pid}/smaps_rollup").read_text()
     except OSError:
         return 0.0
-    return sum(int(size) for size in re.findall(r"^Private_\w+: +(\d+) kB", text, re.MULTILINE)) / 1024
+    return sum(int(size) for size in re.findall(r"^Pss_(?:Anon|Shmem): +(\d+) kB", text, re.MULTILINE)) / 1024
 
 
 def throughput(bench: Bench, callers: int, runs: int) -> dict[str, Any]:

@@ -131,7 +131,11 @@ class Daemon:
         tls: TLSConfig | bool = False
         if self.url == os.environ.get("DOCKER_HOST"):
             tls = kwargs_from_env().get("tls") or False
-        return APIClient(base_url=self.url, version="auto", timeout=timeout, tls=tls, use_ssh_client=True)  # type: ignore[arg-type]
+        client = APIClient(base_url=self.url, version="auto", timeout=timeout, tls=tls, use_ssh_client=True)  # type: ignore[arg-type]
+        if self.local:
+            # A socket file has no proxies; looking for them, requests would read the environment while others write it.
+            client.trust_env = False
+        return client
 
     @contextmanager
     def errors(self, doing: str) -> Iterator[None]:
