@@ -19,6 +19,7 @@ def examine(*, as_json: bool) -> None:
         from ..policies.profile import load_policy
         from ..sandbox.doctor import diagnose
         from ..sandbox.engines import engine_named
+        from ..sandbox.importable import not_installed
 
         environment = read_environment()
         settings = settings_from(environment)
@@ -26,11 +27,14 @@ def examine(*, as_json: bool) -> None:
         live = live_for(settings)
         gate = live.gate(environment.policy).unavailable()
         engines = diagnose([engine_named(name, home=settings.home_path) for name in policy.engines])
+        missing = {name: names for name in policy.engines
+                   if (names := not_installed(policy.imports, name, settings.home_path))}
         model = _model(live)
     usable = gate is None and any(report.usable for report in engines)
     document: dict[str, Any] = {
         "usable": usable, "gate": {"available": gate is None, "problem": gate, "policy": policy.name},
-        "engines": [report.model_dump(mode="json") for report in engines], "model": model}
+        "engines": [report.model_dump(mode="json") for report in engines], "model": model,
+        "not_installed": missing}
     if as_json:
         print_json(document)
     else:
@@ -57,6 +61,9 @@ def _print(console: Console, document: dict[str, Any], engines: list[str]) -> No
     for text in engines:
         head, _, rest = text.partition("\n")
         table.add_row("engine", escape(head) + (f"\n{escape(rest)}" if rest else ""))
+    for engine, names in document["not_installed"].items():
+        table.add_row(escape(engine), f"allowed by the policy but not installed: {escape(', '.join(names))}\n"
+                      "add them with `fumehood sandbox build --requirements FILE`")
     table.add_row("model", escape(str(model["name"])) if model["available"] else escape(str(model["problem"])))
     console.print(table)
     console.print("\n[bold]Programs can be run safely here.[/bold]" if document["usable"]

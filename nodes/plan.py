@@ -13,6 +13,9 @@ from ..graph.previewing import preview_inputs, preview_level
 from ..graph.prompts import plan_messages, program_messages
 from ..graph.state import Delivered, Plan, State, Stop, Update, Usage
 from ..graph.stop import StopReason
+from ..graph.task import Task
+from ..policies.profile import Policy
+from ..sandbox.importable import not_installed
 
 REPAIRS = 1
 """A planner that did not reply in the right form is asked once more, then the default plan serves."""
@@ -48,14 +51,24 @@ def plan(state: State, runtime: Runtime[Live]) -> Update:
         return {**update, "delivered": Delivered(text=made.answer, notes=["answered without running code"])}
     limits = limits_for(task, policy, made)
     return {**update, "messages": program_messages(
-        task, made, preview, policy, limits, libraries=live.libraries(task, policy), tools=live.tool_help(task))}
+        task, made, preview, _with_what_is_there(policy, task, live), limits, libraries=live.libraries(task, policy),
+        tools=live.tool_help(task))}
+
+
+def _with_what_is_there(policy: Policy, task: Task, live: Live) -> Policy:
+    """The policy as a model is told of it: without imports that the sandbox serving the task does not have."""
+    for engine in live.engines(policy, task.engine):
+        if engine.unavailable() is None:
+            missing = not_installed(policy.imports, engine.name, live.settings.home_path)
+            return policy.model_copy(update={"imports": [name for name in policy.imports if name not in missing]})
+    return policy
 
 
 def _planned(state: State, runtime: Runtime[Live], preview: str) -> tuple[Plan, Usage]:
     task, live = state.task, runtime.context
     policy = live.policy(task.policy)
-    messages = plan_messages(task, preview, policy, limits_for(task, policy, None), libraries=live.libraries(task, policy),
-                             tools=live.tool_help(task))
+    messages = plan_messages(task, preview, _with_what_is_there(policy, task, live), limits_for(task, policy, None),
+                             libraries=live.libraries(task, policy), tools=live.tool_help(task))
     usage, problem = state.usage, ""
     for number in range(1 + REPAIRS):
         reply = ask_once(state.run_id, f"plan:{number}", messages, runtime, purpose="plan", schema=PLAN_SCHEMA,

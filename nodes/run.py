@@ -8,7 +8,6 @@ from ..graph.live import Live
 from ..graph.observation import observe
 from ..graph.state import Attempt, EngineSkipped, State, Stop, Update
 from ..graph.stop import StopReason
-from ..policies.profile import Policy
 from ..policies.verdict import ensure_approved
 from ..sandbox.errors import (
     BadRequest,
@@ -19,6 +18,7 @@ from ..sandbox.errors import (
     StateLost,
 )
 from ..sandbox.execution import Execution
+from ..sandbox.importable import not_installed
 
 REASONS = {
     "error": StopReason.RUNTIME_ERROR,
@@ -62,15 +62,17 @@ def run(state: State, runtime: Runtime[Live]) -> Update:
     if done.execution.outcome == "completed":
         made = sorted({*state.made, *done.changed} & {item.path for item in done.files})
         return {**files, "made": made, "attempts": replaced(state, attempt)}
-    return {**files, **_failed(state, attempt, done, runtime.context.policy(state.task.policy))}
+    policy = runtime.context.policy(state.task.policy)
+    missing = not_installed(policy.imports, state.prepared.engine, runtime.context.settings.home_path)
+    return {**files, **_failed(state, attempt, done, [name for name in policy.imports if name not in missing])}
 
 
-def _failed(state: State, attempt: Attempt, done: Executed, policy: Policy) -> Update:
+def _failed(state: State, attempt: Attempt, done: Executed, imports: list[str]) -> Update:
     execution = done.execution
     attempt = attempt.model_copy(update={"reason": reason_of(execution), "detail": detail_of(execution)})
     assert state.program is not None
     feedback = observe(execution, program=state.program, budget=state.task.observation_chars,
-                       allowed_imports=policy.imports, inputs=[item.name for item in state.task.inputs])
+                       allowed_imports=imports, inputs=[item.name for item in state.task.inputs])
     update = failed(state, replaced(state, attempt), feedback)
     made = [path for path in state.made if path not in done.changed]
     return {**update, "made": made}

@@ -77,8 +77,8 @@ def _builtin(walk: "Walk", node: ast.Call, name: str) -> None:
         found = walk.names.strings_of(node.args[1]) if len(node.args) > 1 else None
         if found is None or any(isinstance(item, ast.Starred) for item in node.args):
             walk.deny(node, "computed-getattr", "getattr with a name that is not written out can read anything.",
-                      "Write obj.name; for a column row[name], which iterrows() and to_dict(\"records\") give; for a function "
-                      "choose from a dict: {\"mean\": np.mean}[kind].")
+                      "Write obj.name; for a column row[name], as iterrows() and to_dict(\"records\") give it; for a "
+                      "function choose from a dict: {\"mean\": np.mean}[kind].")
             return
         for text in sorted(found):
             walk.attribute(node, text, node.args[0])

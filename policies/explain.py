@@ -9,7 +9,8 @@ _GENERAL = frozenset({"no-reexported-modules", "no-private-modules", "no-other-o
                       "no-builtins", "no-dunders", "no-spelled-names"})
 """Rules that say the least of what they find; where another denial stands on the line, that one is enough."""
 _SAME = {
-    "query-expression": {"no-query-names", "no-pandas-eval"}, "computed-getattr": {"no-computed-getattr", "no-named-getattr"},
+    "query-expression": {"no-query-names", "no-pandas-eval"},
+    "computed-getattr": {"no-computed-getattr", "no-named-getattr"},
     "format-template": {"no-format-on-variables", "no-format-fields"}, "unpickling": {"no-allow-pickle", "no-read-pickle"},
     "denied-name": {"no-eval", "no-exec", "no-compile", "no-namespaces", "no-setattr", "no-dunder-import", "no-stdin"},
     "denied-module-part": {"denied-attribute", "no-test-runners", "no-host-identity"},

@@ -29,7 +29,8 @@ _INSTEAD = {
     "http": "there is no network; ask for the data as an input",
     "pickle": "write JSON, CSV or .npy", "shelve": "use sqlite3 or JSON",
     "multiprocessing": "use one process, or threads",
-    "timeit": "take time.perf_counter() before and after", "shutil": "read and write files with pathlib", "importlib": "import what you need by name", "ctypes": "use numpy",
+    "timeit": "take time.perf_counter() before and after",
+    "shutil": "read and write files with pathlib", "importlib": "import what you need by name", "ctypes": "use numpy",
 }
 
 
@@ -116,7 +117,8 @@ def check_path(walk: "Walk", node: ast.AST, path: str) -> None:
         if not any(used == entry
                    or used.startswith(entry + ".") or entry.startswith(used + ".") for entry in allowed):
             walk.deny(node, "denied-module-part", f"{path} is not among what the policy allows of {module}.",
-                      f"Allowed of {module}: {', '.join(allowed)}." + (f" Or {_INSTEAD[module]}." if module in _INSTEAD else ""))
+                      f"Allowed of {module}: {', '.join(allowed)}."
+                      + (f" Or {_INSTEAD[module]}." if module in _INSTEAD else ""))
         return
     if path in PUBLIC:
         return

@@ -67,7 +67,8 @@ PACKAGE_OF = {
 BUILTIN_FIX = {
     "eval": "Parse data with json.loads or ast.literal_eval; compute with plain Python.",
     "exec": "Write the code itself.", "compile": "Write the code itself; patterns use re.compile.",
-    "__import__": "Use an import statement at the top.", "globals": "Use a dict of your own; to ask whether a name is there, set it to None first.",
+    "__import__": "Use an import statement at the top.",
+    "globals": "Use a dict of your own; to ask whether a name is there, set it to None first.",
     "locals": "Use a dict of your own.",
     "vars": "Use dataclasses.asdict, or a dict of your own.", "setattr": "Assign the attribute: obj.name = value.",
     "input": "Nobody answers: declare an input file, or write the value into the program.",

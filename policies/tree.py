@@ -55,7 +55,7 @@ class Walk(ast.NodeVisitor):
         self.cleared: set[str] = set()
         """Dotted paths that were judged and are harmless wherever they stand."""
         self.refused: set[str] = set()
-        """Top-level modules whose import was denied in this program; what is used of them needs no word of its own."""
+        """Top-level modules whose import was denied here; uses of them need no word of their own."""
         self._by_name = any(path.split(".")[0] == "operator" for paths in names.paths.values() for path in paths)
         self.plain_imports = [entry.removesuffix(".*") for entry in policy.imports]
         self._plain: set[int] = set()
@@ -126,7 +126,6 @@ class Walk(ast.NodeVisitor):
             return True
         return name in _WORDS - {"eval", "os", "mro"} and base is not None and not rooted
 
-
     def visit_Import(self, node: ast.Import) -> None:
         check_import(self, node)
 
@@ -157,8 +156,7 @@ class Walk(ast.NodeVisitor):
                 self.deny(node, "computed-getattr", "getattr is used as a value.",
                           "Write obj.name, or a dict of functions.")
             if self.uses_by_name(node) and id(node) not in self._plain:
-                self.deny(node, "attribute-by-name", f"{name} is used as a value.",
-                          "Use a lambda: lambda row: row.name.")
+                self.deny(node, "attribute-by-name", f"{name} is used as a value.", "Use a lambda: lambda row: row.name.")
 
     def _is_own(self, node: ast.Name) -> bool:
         """Whether a name is surely bound by the program, so that it is not the builtin."""
