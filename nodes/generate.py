@@ -34,6 +34,8 @@ def generate(state: State, runtime: Runtime[Live]) -> Update:
         return {"stop": Stop(reason=StopReason.MODEL_UNAVAILABLE, message=str(error))}
     said = told(state, Message(role="assistant", content=reply.text or _calls(reply.tool_calls)))
     update: Update = {"usage": state.usage.plus(reply.usage), "verdict": None, "approved": None, "origin": "model"}
+    if reply.warnings:
+        update["notes"] = list(dict.fromkeys([*state.notes, *reply.warnings]))
     taken = read_reply(reply)
     if isinstance(taken, Extracted):
         path = keep_program(runtime.context.store.folder(state.run_id), number, taken.program)
