@@ -260,4 +260,5 @@ def _flat(error: dict[str, Any]) -> dict[str, Any]:
             "line": int(error["line"]) if isinstance(error.get("line"), int) else None,
             "traceback": str(error.get("traceback", ""))[:20_000],
             "values": {str(name)[:100]: str(value)[:300] for name, value in list(values.items())[:20]}
-            if isinstance(values, dict) else {}}
+            if isinstance(values, dict) else {},
+            **{cause: error.get(cause) is True for cause in ("memory", "disk", "processes")}}
