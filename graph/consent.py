@@ -8,7 +8,8 @@ from .task import Task
 
 def reasons_to_ask(task: Task, policy: Policy, verdict: Verdict, parts: Parts) -> list[str]:
     """Why a person must approve this program, in words; empty when the policy alone decides."""
-    reasons = [(f"line {finding.line}: " if finding.line else "") + finding.message for finding in verdict.findings if finding.severity == "WARNING"]
+    reasons = [(f"line {finding.line}: " if finding.line else "") + finding.message
+               for finding in verdict.findings if finding.severity == "WARNING"]
     if verdict.decision == "review" and not reasons:
         reasons.append("the policy wants a person to look at this kind of program")
     most = policy.approval_limits.model_dump()

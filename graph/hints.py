@@ -198,7 +198,7 @@ def _encoding(error: ProgramError, program: str, around: Surroundings) -> str:
 def _missing_file(error: ProgramError, program: str, around: Surroundings) -> str:
     if "__file__" in program and around.inputs:
         return (f"The program itself lies elsewhere: inputs are in the working folder, so leave __file__ out and open "
-                f"{list(around.inputs)[0]!r} by its plain name. The inputs are: {', '.join(list(around.inputs)[:20])}.")
+                f"{next(iter(around.inputs))!r} by its plain name. The inputs are: {', '.join(list(around.inputs)[:20])}.")
     if not around.inputs:
         return "Look first which files there are: print(sorted(p.name for p in pathlib.Path('.').iterdir()))."
     wanted = re.search(r"'([^']+)'\s*$", error.message)
