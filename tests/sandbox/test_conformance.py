@@ -289,16 +289,16 @@ def test_large_input_is_there_too(bench: "Bench") -> None:
 
 def test_only_json_is_delivered(bench: "Bench") -> None:
     report = bench.run(
-        "import numpy, datetime\nfor value in (numpy.int64(1), float('nan'), datetime.date(2024, 1, 1), {1, 2}):\n"
+        "import decimal\nfor value in (float('nan'), {1, 2}, decimal.Decimal('1.5'), object()):\n"
         "    try:\n        final_answer(value)\n    except (TypeError, ValueError) as error:\n"
         "        print(type(error).__name__, error)\n"
         "final_answer(1)\nfinal_answer([2, 'last'])\nprint('goes on')")
     assert report.delivered == '[2, "last"]'
     lines = report.execution.stdout.splitlines()
-    assert ".item()" in lines[0]
-    assert "NaN" in lines[1]
-    assert ".isoformat()" in lines[2]
-    assert "sorted()" in lines[3]
+    assert "NaN" in lines[0]
+    assert "sorted()" in lines[1]
+    assert "Decimal" in lines[2]
+    assert "object" in lines[3]
     assert lines[4] == "goes on"
 
 
