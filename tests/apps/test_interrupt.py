@@ -38,7 +38,7 @@ def test_ctrl_c_ends_a_run_that_resumes_in_the_same_engine(home: Path, tmp_path:
     os.killpg(watched.pid, signal.SIGINT)
     out, err = watched.communicate(timeout=60)
     assert json.loads(report.read_text()) == [], "processes outlive the command"
-    assert time.monotonic() - since < 30, "it hangs"
+    assert time.monotonic() - since < 10, "it hangs"
     assert watched.returncode == 1, (out, err)
     assert b"Traceback" not in err
     assert b"cancelled" in out
