@@ -10,6 +10,7 @@ parent's, and text on stderr is no failure. So each outcome has one proof, in th
   a signal                         killed
   exit 0                           completed
   MemoryError                      out_of_memory
+  ENOSPC, no file more fits        limit files
   ENOSPC, EFBIG                    limit disk
   EAGAIN from a fork or a thread   limit processes
   anything else                    error
@@ -38,7 +39,7 @@ def judge(facts: dict[str, Any], limits: Limits, *, oom_killed: bool) -> tuple[E
     if facts["exit_code"] == 0:
         return "completed", None, "The program ran to its end."
     if error is not None:
-        return _raised(error, limits)
+        return _raised(error, limits, full=facts["scratch"]["files_free"] == 0)
     return "error", None, f"The program ended with exit code {facts['exit_code']}."
 
 
@@ -99,11 +100,14 @@ def _raised_error(told: Any) -> _Raised | None:
         "values": {bounded(name, 100): bounded(value, 200) for name, value in list(error.values.items())[:20]}})
 
 
-def _raised(error: _Raised, limits: Limits) -> tuple[ExecutionOutcome, LimitName | None, str]:
+def _raised(error: _Raised, limits: Limits, *, full: bool) -> tuple[ExecutionOutcome, LimitName | None, str]:
     at = f" in line {error.line}" if error.line else ""
     if error.memory:
         return "out_of_memory", None, (f"MemoryError{at}: the program asked for more memory than the limit of "
                                        f"{limits.memory_mb} MB allows.")
+    if error.disk and full:
+        return "limit", "files", (f"{error.type}{at}: the program made more files and folders than the limit of "
+                                  f"{limits.files}.")
     if error.disk:
         return "limit", "disk", (f"{error.type}{at}: the program's files are larger than the limit of "
                                  f"{limits.workspace_mb} MB.")

@@ -57,9 +57,10 @@ class FolderQuota:
             return "disk"
         return "files" if deep or self.files > self._most_files else None
 
-    def space(self) -> dict[str, int]:
+    def space(self) -> dict[str, int | None]:
         """As a file system of that size would say it, from the last look."""
-        return {"bytes": self._most_bytes, "free": max(0, self._most_bytes - self.bytes), "files": self.files}
+        return {"bytes": self._most_bytes, "free": max(0, self._most_bytes - self.bytes), "files": self.files,
+                "files_free": max(0, self._most_files - self.files)}
 
     def _entries(self) -> Iterator[tuple[int, int]]:
         """Inode and size of everything below the folder; an inode of -1 where it is too deep to go on."""

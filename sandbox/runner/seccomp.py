@@ -48,7 +48,7 @@ PATHS = """
 open openat openat2 creat rename renameat renameat2 unlink unlinkat rmdir mkdir mkdirat truncate
 link linkat symlink symlinkat mknod mknodat execve execveat
 """
-ADDRESSES = "connect sendmsg sendmmsg"
+ADDRESSES = "connect sendmsg"
 
 REFUSED = """
 ptrace process_vm_readv process_vm_writev pidfd_getfd kcmp process_madvise process_mrelease memfd_create memfd_secret
@@ -190,8 +190,9 @@ def _conditions(notify: bool, sockets: Sockets, alone: bool) -> dict[str, Block]
         "prlimit64": _own(0), "sched_setaffinity": _own(0), "sched_setscheduler": _own(0), "sched_setparam": _own(0),
         "setpriority": _priority(0), "ioprio_set": _priority(1),
         "socket": _socket(family, other_family), "socketpair": _low_in(0, (_AF_UNIX,), _ALLOW, eperm),
-        "sendto": _sendto(unreachable), "connect": _end(unreachable), "sendmmsg": _end(_error(errno.ENOSYS)),
+        "sendto": _sendto(unreachable), "connect": _end(unreachable),
         "sendmsg": _end(ask if sockets == "notify" else _ALLOW),
+        "sendmmsg": _end(_error(errno.ENOSYS)),  # one address in a batch could hide behind another
     }
     if sockets == "refuse":
         # A pair of datagram sockets could still send to any named socket of the host; a pair of streams cannot.

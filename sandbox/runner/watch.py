@@ -103,11 +103,12 @@ def _counted(top: str) -> int:
     return count
 
 
-def space(path: str) -> dict[str, int]:
-    """Size and free space of a file system, in bytes, as the kernel has it."""
+def space(path: str) -> dict[str, int | None]:
+    """Size and free space of a file system, in bytes, as the kernel has it; files and folders, and how many more fit
+    (None where the file system sets no number)."""
     status = os.statvfs(path)
     return {"bytes": status.f_blocks * status.f_frsize, "free": status.f_bavail * status.f_frsize,
-            "files": status.f_files - status.f_ffree}
+            "files": status.f_files - status.f_ffree, "files_free": status.f_ffree if status.f_files else None}
 
 
 def confinement(pid: int) -> dict[str, int]:

@@ -112,6 +112,7 @@ def test_the_runner_is_asked(processor: str, name: str) -> None:
     ("socket", (40, 1), NOTIFY),  # never goes on: the runner writes the family down and refuses
     ("socket", (7 << 32 | 40, 1), NOTIFY),
     ("socketpair", (2, 1), refusal(errno.EPERM)),
+    ("sendmmsg", (3, 4096, 1), refusal(errno.ENOSYS)),
     ("sendto", (3, 4096, 10, 0, 0, 0), ALLOW),
     ("sendto", (3, 4096, 10, 0, 4096, 16), NOTIFY),
     ("sendto", (3, 4096, 10, 0, 1 << 40, 16), NOTIFY),
