@@ -7,7 +7,7 @@ from ..sandbox.errors import BadRequest
 from ..sandbox.limits import Limits
 from ..sandbox.select import choose
 from .errors import SettingsInvalid
-from .live import Live
+from .live import Live, Parts
 from .state import EngineSkipped, Plan, Stop
 from .stop import StopReason
 from .task import Task
@@ -35,8 +35,13 @@ def requirements_of(policy: Policy) -> Requirements:
     return Requirements(**policy.requirements.model_dump())
 
 
-def check_task(task: Task, policy: Policy) -> None:
-    """Raises SettingsInvalid when the task asks for more than the policy allows."""
+def check_task(task: Task, policy: Policy, parts: Parts) -> None:
+    """Raises SettingsInvalid when the task asks for more than the policy allows, or for functions that nobody gave."""
+    for kind, asked_for, given in (("tools", task.tools, parts.tools), ("invariants", task.invariants, parts.invariants)):
+        absent = sorted(set(asked_for) - set(given))
+        if absent:
+            raise SettingsInvalid(f"{kind} {', '.join(absent)} are not registered; pass the functions as "
+                                  f"Parts({kind}={{name: function}})")
     ceiling, asked = ceiling_of(policy).model_dump(), task.limits.model_dump()
     for name, most in ceiling.items():
         if asked[name] > most:
@@ -80,7 +85,7 @@ def preflight(live: Live, task: Task) -> Stop | None:
         return Stop(reason=StopReason.POLICY_UNAVAILABLE, message=str(error))
     if gate_problem:
         return Stop(reason=StopReason.POLICY_UNAVAILABLE, message=gate_problem)
-    check_task(task, policy)
+    check_task(task, policy, live.parts)
     try:
         chosen, skipped, weak = pick_engine(live, task, policy, [])
     except BadRequest as error:

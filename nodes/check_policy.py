@@ -27,7 +27,7 @@ def check_policy(state: State, runtime: Runtime[Live]) -> Update:
     assert state.program is not None
     try:
         policy = live.policy(task.policy)
-        check_task(task, policy)
+        check_task(task, policy, runtime.context.parts)
         verdict = live.gate(task.policy).judge(
             state.program, needs=_needs(state), earlier=_earlier(state, live), inputs_sha256=inputs_sha256(task.inputs),
             known_outputs=[item.path for item in state.files])

@@ -93,12 +93,15 @@ def _problem_with_value(
 
 
 def _invariants(state: State, live: Live, found: Found, run_folder: Path) -> list[Check]:
-    """The operator's checks, on the host, over data only. A check that raises does not hold."""
+    """The operator's checks, on the host, over data only. One that raises (on a key that is not there) does not hold."""
     checks = []
     result = None if found.value_json is None else json.loads(found.value_json)
     folder = _artifact_view(state, run_folder) if state.task.invariants else run_folder
     for name in state.task.invariants:
-        said = live.parts.invariants[name](result, folder)
+        try:
+            said = live.parts.invariants[name](result, folder)
+        except Exception as error:  # the operator's code over a hostile program's data: it may raise anything
+            said = f"raised {type(error).__name__}: {error}"[:500]
         held = said is None or said is True
         checks.append(Check(name=name, held=held, detail="" if held else str(said or "does not hold")))
     return checks

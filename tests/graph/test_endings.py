@@ -3,7 +3,9 @@
 import time
 from typing import Any
 
+import pytest
 from fumehood.graph.chat import Reply
+from fumehood.graph.errors import SettingsInvalid
 from fumehood.graph.state import Usage
 from fumehood.graph.stop import StopReason
 
@@ -88,6 +90,22 @@ def test_invariant_that_does_not_hold(bench: Any, code: Any) -> None:
     assert outcome.result == 1
     assert outcome.attempts[0].reason is StopReason.INVARIANT_FAILED
     assert "it is negative" in bench.chat.prompts["program"][1][-1].content
+
+
+def test_invariant_that_raises_does_not_hold(bench: Any, code: Any) -> None:
+    parts = {"invariants": {"total": lambda result, folder: result["total"] == sum(result["rows"])}}
+    outcome = bench.run([code("final_answer({'rows': [1]})"), code("final_answer({'rows': [1], 'total': 1})")], parts=parts,
+                        result={"type": "object"}, invariants=["total"])
+    assert outcome.result == {"rows": [1], "total": 1}
+    assert outcome.attempts[0].reason is StopReason.INVARIANT_FAILED
+    assert "KeyError: 'total'" in bench.chat.prompts["program"][1][-1].content
+
+
+@pytest.mark.parametrize("program", [None, "print(1)"])
+@pytest.mark.parametrize("kind", ["tools", "invariants"])
+def test_function_that_nobody_registered(bench: Any, kind: str, program: str | None) -> None:
+    with pytest.raises(SettingsInvalid, match=rf"{kind} absent are not registered; .*Parts\({kind}="):
+        bench.run([], program=program, **{kind: ["absent"]})
 
 
 def test_tool_called_from_code(bench: Any, code: Any, tmp_path: Any) -> None:

@@ -19,14 +19,14 @@ from fumehood.sandbox.session import RunReport, Session
 
 if os.environ.get("FUMEHOOD_REQUIRE_INSPECT") != "1":
     pytest.importorskip("inspect_ai", reason="inspect-ai is not installed: uv sync --group conformance")
-from inspect_ai.util import (  # noqa: E402
+from inspect_ai.util import (
     ExecResult,
     OutputLimitExceededError,
     SandboxEnvironment,
     SandboxEnvironmentLimits,
     SandboxUserUnsupportedError,
 )
-from inspect_ai.util._sandbox.self_check import *  # noqa: E402, F403
+from inspect_ai.util._sandbox.self_check import *  # noqa: F403
 
 pytestmark = pytest.mark.anyio
 
