@@ -129,9 +129,7 @@ def decide_run(run_id: str, kind: Literal["approve", "edit", "reject", "respond"
         driver, found = _driver(run_id, quiet=quiet or as_json)
         pending = driver.live.store.pending(found)
         if pending is None:
-            row = driver.live.store.get(found)
-            finished = f"finished ({row.status})" if row.finished else row.status
-            raise StoreError(f"run {found} waits for nobody: it is {finished}")
+            raise StoreError(_waits_for_nobody(driver, found))
         program = read_program(edit) if edit else None
         if program is not None:
             check_edit(driver, found, program)
@@ -142,6 +140,14 @@ def decide_run(run_id: str, kind: Literal["approve", "edit", "reject", "respond"
         outcome = driver.decide(found, decision, by=who())
         outcome = settle(driver, outcome, asks=not as_json)
     present(outcome, document_of(driver, outcome), driver, as_json=as_json)
+
+
+def _waits_for_nobody(driver: Driver, run_id: str) -> str:
+    row, asked = driver.live.store.get(run_id), driver.live.store.questions(run_id)
+    said = f"run {run_id} waits for nobody: it is {f'finished ({row.status})' if row.finished else row.status}"
+    if asked and asked[-1].decision is not None:
+        said += f"; its last question is already decided: {asked[-1].decision.type} by {asked[-1].decided_by}"
+    return said
 
 
 def check_edit(driver: Driver, run_id: str, program: str) -> None:

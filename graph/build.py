@@ -95,6 +95,8 @@ class _Binder:
         def bound(state: State, runtime: Runtime[Settings]) -> Update:
             live = self._live(runtime.context)
             entry = enter(state, live.store, cast("Runtime[Any]", runtime))
+            if entry.state.asked:
+                live.store.settle(entry.state.run_id, entry.state.asked)
             update = node(entry.state, cast("Runtime[Any]", runtime).override(context=live))
             return {**entry.update, **update}
 

@@ -9,7 +9,7 @@ import hashlib
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -46,6 +46,9 @@ class Database(Protocol):
 
     def try_lock(self, name: str) -> "Lock | None":
         """A lock that dies with its holder, or None where somebody holds it."""
+
+    def lock(self, name: str) -> "Lock":
+        """The same lock, waited for."""
 
     def locked(self, name: str) -> bool:
         """Whether anybody alive holds the lock."""
@@ -125,7 +128,7 @@ class SqliteDatabase:
             # IMMEDIATE: the write lock comes first, so that no reader has to become a writer (which fails at once).
             connection.execute("BEGIN IMMEDIATE")
             try:
-                yield _SqliteTransaction(connection)
+                yield _Statements(connection.execute, _as_written)
             except BaseException:
                 connection.execute("ROLLBACK")
                 raise
@@ -136,14 +139,26 @@ class SqliteDatabase:
             return self._open().execute(sql, values).fetchall()
 
     def try_lock(self, name: str) -> Lock | None:
-        self._locks.mkdir(parents=True, exist_ok=True, mode=0o700)
-        descriptor = os.open(self._locks / name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        descriptor = self._lock_file(name)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(descriptor)
             return None
         return _FileLock(descriptor)
+
+    def lock(self, name: str) -> Lock:
+        descriptor = self._lock_file(name)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        except BaseException:  # Ctrl-C while waiting
+            os.close(descriptor)
+            raise
+        return _FileLock(descriptor)
+
+    def _lock_file(self, name: str) -> int:
+        self._locks.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return os.open(self._locks / name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
 
     def locked(self, name: str) -> bool:
         try:
@@ -163,17 +178,6 @@ class SqliteDatabase:
             if self._connection is not None and self._pid == os.getpid():
                 self._connection.close()
             self._connection = None
-
-
-class _SqliteTransaction:
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-
-    def run(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
-        return self._connection.execute(sql, values).fetchall()
-
-    def change(self, sql: str, values: Sequence[Any] = ()) -> int:
-        return self._connection.execute(sql, values).rowcount
 
 
 def advisory_key(name: str) -> int:
@@ -226,7 +230,7 @@ class PostgresDatabase:
         with self._guard:
             connection = self._open()
             with connection.transaction():
-                yield _PostgresTransaction(connection)
+                yield _Statements(connection.execute, _percent)
 
     def read(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
         with self._guard:
@@ -239,6 +243,15 @@ class PostgresDatabase:
             return _AdvisoryLock(connection)
         connection.close()
         return None
+
+    def lock(self, name: str) -> Lock:
+        connection = connect_postgres(self._url)
+        try:
+            connection.execute("SELECT pg_advisory_lock(%s)", (advisory_key(name),))
+        except BaseException:  # Ctrl-C while waiting
+            connection.close()
+            raise
+        return _AdvisoryLock(connection)
 
     def locked(self, name: str) -> bool:
         key = advisory_key(name) & 0xFFFF_FFFF_FFFF_FFFF
@@ -254,18 +267,26 @@ class PostgresDatabase:
             self._connection = None
 
 
-class _PostgresTransaction:
-    def __init__(self, connection: "Connection[Any]") -> None:
-        self._connection = connection
+class _Statements:
+    """A transaction, once it is begun: both clients' connections run a statement the same way, but for the placeholders."""
+
+    def __init__(self, execute: Callable[[Any, Sequence[Any]], Any], spell: Callable[[str], str]) -> None:
+        self._execute = execute
+        self._spell = spell
 
     def run(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
-        return list(self._connection.execute(_percent(sql), values).fetchall())
+        return list(self._execute(self._spell(sql), values).fetchall())
 
     def change(self, sql: str, values: Sequence[Any] = ()) -> int:
-        return self._connection.execute(_percent(sql), values).rowcount
+        changed: int = self._execute(self._spell(sql), values).rowcount
+        return changed
 
 
-def _percent(sql: str) -> Any:
+def _as_written(sql: str) -> str:
+    return sql
+
+
+def _percent(sql: str) -> str:
     return sql.replace("%", "%%").replace("?", "%s")
 
 

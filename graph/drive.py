@@ -7,7 +7,7 @@ from typing import Any
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph.state import CompiledStateGraph
-from langgraph.types import Command, StateSnapshot
+from langgraph.types import StateSnapshot
 from pydantic import BaseModel
 
 from ..policies.verdict import Verdict
@@ -159,9 +159,8 @@ class Driver:
             snapshot = graph.get_state(config)
             given: Any = first
             if first is None:
+                # Nothing is handed to a waiting node: it looks in the store. An answer in the checkpoint would hide later ones.
                 given = State(task=task, run_id=run_id) if snapshot.created_at is None else None
-                if snapshot.interrupts:
-                    given = Command(resume={"look": "store"})
             store.set_status(run_id, "running")
             try:
                 self.live.sessions.begin(run_id)

@@ -37,5 +37,14 @@ class Leases:
         finally:
             lock.release()
 
+    @contextmanager
+    def wait(self, run_id: str) -> Iterator[None]:
+        """Hold a run as soon as nobody else does."""
+        lock = self._database.lock(f"run-{run_id}")
+        try:
+            yield
+        finally:
+            lock.release()
+
     def held(self, run_id: str) -> bool:
         return self._database.locked(f"run-{run_id}")

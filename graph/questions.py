@@ -8,7 +8,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 
 from .approval import Decision, Question, decision_from
-from .database import Database
+from .database import Database, Lock
 from .errors import StoreError
 from .plain import plain_text
 
@@ -17,6 +17,7 @@ CREATE TABLE IF NOT EXISTS questions (
     question_id TEXT PRIMARY KEY, run_id TEXT NOT NULL, asked DOUBLE PRECISION NOT NULL, expires DOUBLE PRECISION,
     question TEXT NOT NULL, decision TEXT, decided_by TEXT, decided DOUBLE PRECISION);
 CREATE INDEX IF NOT EXISTS questions_by_run ON questions (run_id, asked);
+CREATE TABLE IF NOT EXISTS settled (run_id TEXT NOT NULL, number BIGINT NOT NULL, PRIMARY KEY (run_id, number));
 """
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -47,6 +48,8 @@ class Questions:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._answering: dict[tuple[str, int], Lock] = {}
+        self._settled: set[tuple[str, int]] = set()
 
     def ask(self, run_id: str, question: Question) -> str:
         """Put a question before a person; asking the same one again changes nothing. Gives its id."""
@@ -81,28 +84,72 @@ class Questions:
         raise StoreError(f"already decided: {_kind(decided)} by {decided_by or 'somebody'}; "
                          f"`fumehood show {run_id}` tells what became of it")
 
-    def answer(self, run_id: str, question: Question, answer: object, *, by: str) -> Decision | None:
+    def answer(self, run_id: str, question: Question, answer: object, *, number: int, by: str) -> Decision | None:
         """The decision on a question: the one that lies in the store, else the one in the answer, taken now.
 
         `answer` is what `interrupt()` gave back: an agreed answer, or anything without `decisions` for "look in the
-        store". None where nobody has decided: in time (`Asked.expired`) or yet. Raises StoreError `already decided`
-        where somebody decided otherwise, AnswerInvalid where the answer cannot be read.
+        store". `number`: which settled question of its run this one becomes, 1-based. None where nobody has decided: in
+        time (`Asked.expired`) or yet. Raises StoreError `already decided` for a second answer, be it the same as the
+        first; AnswerInvalid where the answer cannot be read.
         """
-        stored = self.decision(run_id, question.question_id)
         if not (isinstance(answer, Mapping) and "decisions" in answer):
-            return stored
+            return self.decision(run_id, question.question_id)
         given = decision_from(question, answer)
-        if stored != given:
-            try:
-                self.decide(run_id, question.question_id, given, by=by)
-            except TooLate:
-                return None
+        # A node that a kill or a failure ended is executed again and brings the same answer again. A second caller is told
+        # from it by who holds the question, and by what came after it.
+        lock = self._database.try_lock(f"question-{question.question_id}")
+        if lock is None:
+            raise StoreError(f"already decided: somebody else is answering question {question.question_id} right now; "
+                             f"`fumehood show {run_id}` tells what became of it")
+        try:
+            decision = self._taken(run_id, question, given, number=number, by=by)
+        except BaseException:
+            lock.release()
+            raise
+        self._answering[run_id, number] = lock
+        return decision
+
+    def _taken(self, run_id: str, question: Question, given: Decision, *, number: int, by: str) -> Decision | None:
+        stored = self._asked(run_id, question.question_id)
+        again = stored is not None and stored.decision == given and stored.decided_by == _name(by)
+        if again and not self._is_settled(run_id, number):
+            return given
+        try:
+            self.decide(run_id, question.question_id, given, by=by)
+        except TooLate:
+            return None
         return given
+
+    def let_go(self, run_id: str, number: int) -> None:
+        """The node that took an answer has failed; when it is executed again, it may bring the answer again."""
+        lock = self._answering.pop((run_id, number), None)
+        if lock is not None:
+            lock.release()
+
+    def let_go_of_all(self) -> None:
+        for run_id, number in list(self._answering):
+            self.let_go(run_id, number)
+
+    def settle(self, run_id: str, number: int) -> None:
+        """The run has gone on after so many questions: an answer to any of them comes too late, from whomever."""
+        if (run_id, number) in self._settled:
+            return
+        with self._database.transaction() as transaction:
+            transaction.change("INSERT INTO settled (run_id, number) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                               (run_id, number))
+        self._settled.add((run_id, number))
+        self.let_go(run_id, number)
+
+    def _is_settled(self, run_id: str, number: int) -> bool:
+        return bool(self._database.read("SELECT 1 FROM settled WHERE run_id = ? AND number = ?", (run_id, number)))
 
     def decision(self, run_id: str, question_id: str) -> Decision | None:
         """The decision on this question; None while nobody has decided."""
-        return next((asked.decision for asked in self.questions(run_id) if asked.question.question_id == question_id),
-                    None)
+        asked = self._asked(run_id, question_id)
+        return asked.decision if asked else None
+
+    def _asked(self, run_id: str, question_id: str) -> Asked | None:
+        return next((item for item in self.questions(run_id) if item.question.question_id == question_id), None)
 
     def questions(self, run_id: str) -> Sequence[Asked]:
         """Every question of a run with its decision, in the order in which they were asked."""

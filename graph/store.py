@@ -6,9 +6,11 @@ not happen twice, since a node that was interrupted is executed again from its s
 
 import re
 import secrets
+import threading
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -76,14 +78,14 @@ class RunRow:
 
 
 def new_run_id() -> str:
-    """A name such as `251127-142501-a7x3k9`: sorts by time (UTC, to the millisecond), safe in paths and URLs.
+    """A name such as `251127-142501-a7x3k9bq`: sorts by time (UTC, to the millisecond), safe in paths and URLs.
 
-    The last four signs are random; a name that is taken all the same is refused by `create`.
+    The last six signs are random; a name that is taken all the same is refused by `create`.
     """
     now = datetime.now(UTC)
     thousandth = now.microsecond // 1000
     tail = _ALPHABET[thousandth // 32] + _ALPHABET[thousandth % 32] + "".join(
-        secrets.choice(_ALPHABET) for _ in range(4))
+        secrets.choice(_ALPHABET) for _ in range(6))
     return f"{now:%y%m%d-%H%M%S}-{tail}"
 
 
@@ -101,6 +103,8 @@ class RunStore(Questions):
         super().__init__(open_database(home, url))
         self._leases = Leases(self._database)
         self._fresh: set[str] = set()
+        self._driven: set[str] = set()
+        self._one_effect: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
         self.audit = Audit(home / "audit.jsonl")
         """The append-only record of what happened, for all runs."""
         with self._database.transaction() as transaction:
@@ -112,6 +116,7 @@ class RunStore(Questions):
                     transaction.change(statement)
 
     def close(self) -> None:
+        self.let_go_of_all()
         self._database.close()
 
     def __enter__(self) -> "RunStore":
@@ -244,7 +249,11 @@ class RunStore(Questions):
                 self._fresh.discard(run_id)
             else:
                 self.audit.forget(run_id)
-            yield
+            self._driven.add(run_id)
+            try:
+                yield
+            finally:
+                self._driven.discard(run_id)
 
     # Effects
 
@@ -252,17 +261,22 @@ class RunStore(Questions):
         """The recorded text of this effect, or `make()`'s, recorded before it is returned.
 
         A process killed inside `make` leaves no record, so that effect may happen once more; a recorded one never does.
+        Whoever comes while it is being made, in this process or another, waits and gets the record.
         """
         stored = self.recorded(run_id, key)
         if stored is not None:
             return stored
-        made = make()
-        with self._database.transaction() as transaction:
-            transaction.change(
-                "INSERT INTO journal (run_id, effect, recorded, body) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-                (run_id, key, time.time(), made.encode("utf-8", "surrogatepass")))
-        # Where two processes made the same effect at once, the first record is everybody's.
-        return self.recorded(run_id, key) or ""
+        # A graph that its own caller drives, from a pinned checkpoint for one, holds no lease of its run.
+        alone = nullcontext() if run_id in self._driven else self._leases.wait(run_id)
+        with self._one_effect[run_id], alone:
+            stored = self.recorded(run_id, key)
+            if stored is not None:
+                return stored
+            made = make()
+            with self._database.transaction() as transaction:
+                transaction.change("INSERT INTO journal (run_id, effect, recorded, body) VALUES (?, ?, ?, ?)",
+                                   (run_id, key, time.time(), made.encode("utf-8", "surrogatepass")))
+            return made
 
     def recorded(self, run_id: str, key: str) -> str | None:
         """The text of an effect that happened; None where it did not."""

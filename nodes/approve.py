@@ -2,6 +2,7 @@
 
 import time
 
+from langgraph.errors import GraphInterrupt
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
@@ -44,6 +45,14 @@ def approve(state: State, runtime: Runtime[Live]) -> Update:
     live.store.audit.append_once(state.run_id, f"asked:{question.question_id}", "approval_requested",
                                  question=question.question_id, binding=question.binding.digest,
                                  program_sha256=question.binding.program_sha256)
+    try:
+        return _decided_update(state, live, question)
+    except BaseException:
+        live.store.let_go(state.run_id, state.asked + 1)
+        raise
+
+
+def _decided_update(state: State, live: Live, question: Question) -> Update:
     decision = _decided(state, live, question)
     settled = settle(question, decision, current_binding(state, live, question))
     live.store.audit.append_once(
@@ -57,13 +66,22 @@ def approve(state: State, runtime: Runtime[Live]) -> Update:
 
 
 def _decided(state: State, live: Live, question: Question) -> Decision | None:
-    """The one decision that counts: the store's. An answer that comes by a resume is put there first."""
+    """The one decision that counts: the store's. An answer that comes by a resume is put there first, or refused.
+
+    The interrupt is looked at first: a stored decision must not hide that a second answer has come.
+    """
     while True:
-        decision = live.store.decision(state.run_id, question.question_id)
+        try:
+            answer = interrupt(question.payload())
+        except GraphInterrupt:
+            decision = live.store.decision(state.run_id, question.question_id)
+            if decision is not None or is_overdue(live, state, question):
+                return decision
+            live.sessions.close(state.run_id)
+            raise
+        decision = live.store.answer(state.run_id, question, answer, number=state.asked + 1, by="caller")
         if decision is not None or is_overdue(live, state, question):
             return decision
-        live.sessions.close(state.run_id)
-        live.store.answer(state.run_id, question, interrupt(question.payload()), by="caller")
 
 
 def _settled_before(state: State, live: Live, question: Question, binding: Binding) -> Approve | Respond | None:

@@ -1,7 +1,8 @@
 """kill -9 at the boundary of every node and inside every node of a real run, then go on: same end, nothing doubled.
 
 The run passes through every node: its only attempt fails, the operator's fallback program answers, and a person approves
-both. By default a few telling moments per node are tried; FUMEHOOD_KILL_EVERYWHERE=1 tries each one that there is.
+both. By default the telling moments of each node are tried, at its border and inside; FUMEHOOD_KILL_EVERYWHERE=1 tries each
+one that there is.
 """
 
 import json
@@ -21,7 +22,9 @@ from fumehood.graph.settings import Settings
 from fumehood.graph.store import RunStore
 
 NODES = ("plan", "generate", "check_policy", "approve", "prepare", "run", "fall_back", "validate", "finish")
-TELLING = re.compile(r"before put|after effect.*|before _write_head|after open|after keep_program|after decide|after finish")
+BORDER = re.compile(r"(?:after put|ends|after set_status|before record_outcome) #1")
+INSIDE = re.compile(r"after effect .* #1|before _write_head \w+ #1|after (?:open|keep_program|decide|finish|engines) #1")
+EVERYWHERE = os.environ.get("FUMEHOOD_KILL_EVERYWHERE") == "1"
 
 
 class Killer:
@@ -112,23 +115,25 @@ def events(store: RunStore, run_id: str, event: str) -> Counter[int]:
     return Counter(entry["attempt"] for entry in store.audit.entries(run_id) if entry["event"] == event)
 
 
-@pytest.mark.parametrize("node", ["start", *NODES])
+@pytest.mark.parametrize("node", ["driver", *NODES])
 def test_a_run_that_was_killed_anywhere_ends_as_if_it_was_not(node: str, killer: Killer, whole: str) -> None:
-    at_this = [point for point in killer.points(whole) if point.partition(":")[0] == node]
-    assert len(at_this) >= 4, "no kill would fall here"
-    if os.environ.get("FUMEHOOD_KILL_EVERYWHERE") != "1":
-        at_this = [point for point in at_this if TELLING.fullmatch(point.partition(": ")[2])] or at_this[:2]
-    # Writers have threads of their own, so a moment next to a node's border has one node's name today and the other's
-    # tomorrow: such a run comes to its end unharmed.
-    unharmed = []
-    for point in at_this:
+    points = [point for point in killer.points(whole) if point.partition(":")[0] == node]
+    chosen = points if EVERYWHERE else telling(node, points)
+    for point in chosen:
         run_id = killer.new_run()
-        if killer.drive(run_id, point) == 0:
-            unharmed.append(point)
-        else:
-            assert killer.drive(run_id, None) == 0
+        assert killer.drive(run_id, point) == -9, f"{point}: passed in one run and not in the next"
+        assert killer.drive(run_id, None) == 0, point
         check(killer, run_id, whole, point)
-    assert len(unharmed) <= len(at_this) // 3, unharmed
+
+
+def telling(node: str, points: list[str]) -> list[str]:
+    """For each node the moments at its border, and those inside at which most would be lost or doubled."""
+    moments = {point: point.partition(": ")[2] for point in points}
+    border = [point for point in points if BORDER.fullmatch(moments[point])]
+    inside = [point for point in points if INSIDE.fullmatch(moments[point])]
+    assert border, f"no kill would fall at the border of {node}"
+    assert inside, f"no kill would fall inside of {node}"
+    return [*border, *inside]
 
 
 def check(killer: Killer, run_id: str, whole: str, point: str) -> None:
@@ -152,7 +157,7 @@ def check(killer: Killer, run_id: str, whole: str, point: str) -> None:
 
 def test_a_killed_run_reads_as_interrupted_and_is_not_restarted_by_looking(killer: Killer, whole: str) -> None:
     run_id = killer.new_run()
-    assert killer.drive(run_id, "run: before run") == -9
+    assert killer.drive(run_id, "run: before run #1") == -9
     driver = Driver(Settings(home=str(killer.home), engines=["bubblewrap"]))
     try:
         store = driver.live.store
@@ -165,7 +170,7 @@ def test_a_killed_run_reads_as_interrupted_and_is_not_restarted_by_looking(kille
         driver.live.close()
         driver.live.store.close()
     assert killer.drive(run_id, None) == 0
-    check(killer, run_id, whole, "run: before run")
+    check(killer, run_id, whole, "run: before run #1")
 
 
 def test_a_finished_run_is_not_resumed(killer: Killer, whole: str) -> None:

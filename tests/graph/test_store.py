@@ -104,7 +104,7 @@ def test_run_ids_sort_by_time_and_are_safe_in_paths_and_urls() -> None:
         time.sleep(0.002)
     assert ids == sorted(ids)
     assert len({new_run_id() for _ in range(2000)}) == 2000
-    assert all(re.fullmatch(r"\d{6}-\d{6}-[0-9a-z]{6}", item) for item in ids)
+    assert all(re.fullmatch(r"\d{6}-\d{6}-[0-9a-z]{8}", item) for item in ids)
 
 
 def test_create_makes_a_private_folder_and_refuses_a_taken_or_unsafe_name(store: RunStore) -> None:
@@ -189,7 +189,7 @@ def test_eight_processes_write_the_journal_at_once(place: Any, python: Processes
     with place.open() as store:
         run_id = new_run(store)
         code = OPEN + """
-for number in range(200):
+for number in range(60):
     store.once(run_id, f"{sys.argv[4]}:{number}", lambda: "x" * 100)
     shared = store.once(run_id, f"shared:{number}", lambda: sys.argv[4])
     print(shared)
@@ -197,7 +197,7 @@ store.close()
 """
         writers = [python(code, place.home, place.url or "", run_id, name) for name in range(8)]
         said = [finished(writer).split() for writer in writers]
-        assert len(store.effects(run_id)) == 8 * 200 + 200
+        assert len(store.effects(run_id)) == 8 * 60 + 60
         assert all(answers == said[0] for answers in said), "a shared effect had two records"
 
 
@@ -286,15 +286,81 @@ def test_an_answer_of_a_resume_is_taken_once(store: RunStore) -> None:
     run_id = new_run(store)
     question = question_for(run_id)
     store.ask(run_id, question)
-    assert store.answer(run_id, question, {"look": "store"}, by="x") is None
-    yes = {"decisions": [{"type": "approve"}]}
-    taken = store.answer(run_id, question, yes, by="page")
+    assert store.answer(run_id, question, {"look": "store"}, number=1, by="x") is None
+    yes, no = ({"decisions": [{"type": kind}]} for kind in ("approve", "reject"))
+    taken = store.answer(run_id, question, yes, number=1, by="page")
     assert taken is not None
     assert taken.type == "approve"
-    assert store.answer(run_id, question, yes, by="page") == taken, "a node that runs again brings its answer again"
-    assert store.answer(run_id, question, {"look": "store"}, by="x") == taken
-    with pytest.raises(StoreError, match="already decided"):
-        store.answer(run_id, question, {"decisions": [{"type": "reject"}]}, by="page")
+    for second in (yes, no):
+        with pytest.raises(StoreError, match="already decided"):
+            store.answer(run_id, question, second, number=1, by="page")
+    store.let_go(run_id, 1)
+    assert store.answer(run_id, question, yes, number=1, by="page") == taken, "a failed node brings its answer again"
+    store.settle(run_id, 1)
+    for second in (yes, no):
+        with pytest.raises(StoreError, match="already decided: approve by page"):
+            store.answer(run_id, question, second, number=1, by="page")
+    assert store.answer(run_id, question, {"look": "store"}, number=1, by="x") == taken
+
+
+def test_an_answer_that_was_given_elsewhere_is_not_taken_for_a_repetition(store: RunStore) -> None:
+    run_id = new_run(store)
+    question = question_for(run_id)
+    store.ask(run_id, question)
+    store.decide(run_id, question.question_id, Decision(type="approve", binding=question.binding.digest), by="anna")
+    with pytest.raises(StoreError, match="already decided: approve by anna"):
+        store.answer(run_id, question, {"decisions": [{"type": "approve"}]}, number=1, by="caller")
+
+
+def test_a_killed_process_leaves_its_answer_to_be_brought_again(place: Any, python: Processes) -> None:
+    code = OPEN + """
+import time
+question = store.questions(run_id)[0].question
+store.answer(run_id, question, {"decisions": [{"type": "approve"}]}, number=1, by="caller")
+print("ready", flush=True)
+time.sleep(600)
+"""
+    with place.open() as store:
+        run_id = new_run(store)
+        question = question_for(run_id)
+        store.ask(run_id, question)
+        holder = python(code, place.home, place.url or "", run_id)
+        ready(holder)
+        yes = {"decisions": [{"type": "approve"}]}
+        with pytest.raises(StoreError, match="already decided"):
+            store.answer(run_id, question, yes, number=1, by="caller")
+        holder.send_signal(signal.SIGKILL)
+        holder.wait()
+        deadline = time.monotonic() + 15
+        while True:
+            try:
+                assert store.answer(run_id, question, yes, number=1, by="caller") is not None
+                break
+            except StoreError:
+                assert time.monotonic() < deadline, "a dead process still holds the question"
+                time.sleep(0.05)
+
+
+def test_an_effect_is_made_by_one_process_while_the_others_wait(place: Any, python: Processes) -> None:
+    code = OPEN + """
+import time
+def make():
+    print("ready", flush=True)
+    sys.stdin.readline()
+    return sys.argv[4]
+print(store.once(run_id, "k", make))
+"""
+    with place.open() as store:
+        run_id = new_run(store)
+        first = python(code, place.home, place.url or "", run_id, "first")
+        ready(first)
+        said: list[str] = []
+        waiting = threading.Thread(target=lambda: said.append(store.once(run_id, "k", lambda: "second")))
+        waiting.start()
+        go(first)
+        assert finished(first).split() == ["first"]
+        waiting.join()
+        assert said == ["first"]
 
 
 def test_nobody_decides_after_the_time_is_over(store: RunStore) -> None:
@@ -307,7 +373,7 @@ def test_nobody_decides_after_the_time_is_over(store: RunStore) -> None:
     assert asked.expired()
     with pytest.raises(TooLate, match="expired"):
         store.decide(run_id, question.question_id, Decision(type="approve", binding="b"), by="late")
-    assert store.answer(run_id, question, {"decisions": [{"type": "approve"}]}, by="late") is None
+    assert store.answer(run_id, question, {"decisions": [{"type": "approve"}]}, number=1, by="late") is None
     assert store.decision(run_id, question.question_id) is None
 
 
