@@ -159,7 +159,7 @@ class Driver:
             snapshot = graph.get_state(config)
             given: Any = first
             if first is None:
-                # Nothing is handed to a waiting node: it looks in the store. An answer in the checkpoint would hide later ones.
+                # A waiting node is handed nothing and looks in the store: an answer kept here would hide later ones.
                 given = State(task=task, run_id=run_id) if snapshot.created_at is None else None
             store.set_status(run_id, "running")
             try:

@@ -52,8 +52,8 @@ def events(settings: Settings) -> Counter[str]:
 
 @pytest.mark.parametrize(("first", "status", "runs"), [("approve", "answered", 1), ("reject", "stopped", 0)])
 @pytest.mark.parametrize("second", ["approve", "reject", "respond"])
-def test_a_second_answer_to_a_pinned_checkpoint_is_refused(graph: Any, settings: Settings, first: str, status: str, runs: int,
-                                                           second: str) -> None:
+def test_a_second_answer_to_a_pinned_checkpoint_is_refused(graph: Any, settings: Settings, first: str, status: str,
+                                                           runs: int, second: str) -> None:
     pinned = waiting(graph)
     assert graph.invoke(Command(resume=ANSWERS[first]), pinned)["outcome"].status == status
     for _ in range(2):
