@@ -88,5 +88,5 @@ def detail_of(execution: Execution) -> str:
     error = execution.error
     if execution.outcome == "error" and error is not None:
         where = f" at line {error.line}" if error.line else ""
-        return f"{error.type}: {error.message}{where}"[:2000]
+        return f"{error.type}{f': {error.message}' if error.message else ''}{where}"[:2000]
     return execution.message

@@ -116,7 +116,7 @@ def _raised(error: _Raised, limits: Limits, *, full: bool) -> tuple[ExecutionOut
                                       f"than the limit of {limits.processes}.")
     if error.type == "SystemExit":
         return "error", None, f"The program ended with the message: {error.message}"
-    return "error", None, f"{error.type}{at}: {error.message}"
+    return "error", None, f"{error.type}{at}{f': {error.message}' if error.message else ''}"
 
 
 def executed(facts: dict[str, Any], limits: Limits, *, oom_killed: bool, stdout: str, stderr: str, truncated: bool,

@@ -16,6 +16,8 @@ _LARGEST = 10_000
 _DEEPEST = 200
 _SCALARS = ("bool_", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32",
             "float64", "str_")
+_INDEXES = ("Index", "RangeIndex", "DatetimeIndex", "TimedeltaIndex", "PeriodIndex", "CategoricalIndex", "IntervalIndex",
+            "MultiIndex")
 _SUBCLASSED = (bool, int, float, str, list, tuple, dict)
 
 
@@ -53,8 +55,10 @@ def _key(key: Any) -> Any:
     """JSON's keys are texts; `json` turns numbers into them, and refuses what is neither."""
     if type(key) in _types("numpy", *_SCALARS):
         return key.item()
-    if type(key) in (datetime.date, datetime.datetime, *_types("pandas", "Timestamp")):
+    if type(key) in (datetime.date, datetime.datetime, *_types("pandas", "Timestamp", "Timedelta")):
         return key.isoformat()
+    if type(key) in _types("pandas", "Interval", "Period"):
+        return str(key)
     return key
 
 
@@ -75,15 +79,49 @@ def _of_library(value: Any, kind: type, place: str, depth: int) -> Any:
         raise ValueError(f"{place} is {value}, a missing value; use None, or a text that says what is missing")
     if kind in _types("pandas", "Timestamp", "Timedelta"):
         return value.isoformat()
-    if kind in _types("pandas", "Series", "Index", "RangeIndex", "DatetimeIndex"):
+    if kind in _types("pandas", "Interval", "Period"):
+        return str(value)
+    if kind in _types("pandas", *_INDEXES):
         _bounded(value.size, place)
         return _plain(value.tolist(), place, depth + 1)
+    if kind in _types("pandas", "Series"):
+        _bounded(value.size, place)
+        return _plain(_labelled(value, place), place, depth + 1)
     if kind in _types("pandas", "DataFrame"):
         _bounded(value.size, place)
         if not value.columns.is_unique:
             raise ValueError(f"{place} has two columns of one name; rename them")
+        if value.columns.nlevels > 1:
+            raise ValueError(f"{place} has columns of several levels; give each one text as its name, as in "
+                             "table.columns = [' '.join(map(str, names)) for names in table.columns]")
+        if _has_labels(value.index):
+            value = _with_index(value, place)
         return _plain(value.to_dict("records"), place, depth + 1)
     return value
+
+
+def _has_labels(index: Any) -> bool:
+    """Whether an index says something: whole numbers without a name only count the rows."""
+    return index.nlevels > 1 or index.name is not None or index.dtype.kind not in "iu"
+
+
+def _labelled(series: Any, place: str) -> Any:
+    """A column as a list; with labels (as groupby gives it) as label to value, or records where a label has levels."""
+    if not _has_labels(series.index):
+        return series.tolist()
+    if series.index.nlevels > 1:
+        return _with_index(series.to_frame("value" if series.name is None else series.name), place)
+    if not series.index.is_unique:
+        raise ValueError(f"{place} has one label twice in its index; deliver .reset_index() or .tolist()")
+    return dict(zip(series.index.tolist(), series.tolist(), strict=True))
+
+
+def _with_index(table: Any, place: str) -> Any:
+    try:
+        return table.reset_index()
+    except ValueError:  # a column has the index's name
+        raise ValueError(f"{place} has an index and a column of one name; rename one, or deliver "
+                         ".reset_index(drop=True)") from None
 
 
 def _no_nat(value: Any, place: str) -> None:
