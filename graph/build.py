@@ -17,7 +17,7 @@ from ..nodes.plan import plan
 from ..nodes.prepare import prepare
 from ..nodes.run import run
 from ..nodes.validate import validate
-from .entry import enter
+from .entry import enter, leave
 from .live import Live, Parts, live_for
 from .routes import (
     after_approve,
@@ -98,7 +98,7 @@ class _Binder:
             if entry.state.asked:
                 live.store.settle(entry.state.run_id, entry.state.asked)
             update = node(entry.state, cast("Runtime[Any]", runtime).override(context=live))
-            return {**entry.update, **update}
+            return {**entry.update, **leave(update)}
 
         bound.__name__ = node.__name__
         return bound

@@ -14,6 +14,7 @@ from ..policies.verdict import Verdict
 from .approval import Decision
 from .build import build_graph
 from .checkpoints import open_checkpointer
+from .entry import task_digest
 from .errors import StoreError
 from .fork import copy_attempts, edited_values, fork_point, plant
 from .history import difference, position, timeline
@@ -124,8 +125,9 @@ class Driver:
         folder = store.create(new_id, task, settings_json=row.settings_json, forked_from=run_id)
         copy_attempts(point, store.folder(run_id), folder)
         values = edited_values(point, edited, folder) if edited is not None else {}
+        values |= {"run_id": new_id, "entered": task_digest(values.get("task", point.values["task"]))}
         with open_checkpointer(self.settings) as saver:
-            plant(saver, point, run_id=new_id, values={**values, "run_id": new_id})
+            plant(saver, point, run_id=new_id, values=values)
         return self._advance(new_id, task, None)
 
     def workspace(self, run_id: str) -> list[Artifact]:

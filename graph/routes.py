@@ -1,5 +1,6 @@
 """Why a run goes on as it does. A route answers why; only the file that builds the graph says where."""
 
+from collections.abc import Mapping
 from typing import Literal
 
 from .state import State
@@ -10,7 +11,10 @@ Ended = Literal["exhausted", "unavailable", "fallback", "escalated"]
 
 def after_start(state: State) -> Literal["goal", "program"]:
     """A given program enters at the gate; a goal is planned first."""
-    return "program" if state.task.program is not None else "goal"
+    # No node has looked yet: a server's task is a mapping still, and it may be no task at all.
+    task: object = state.task
+    program = task.get("program") if isinstance(task, Mapping) else getattr(task, "program", None)
+    return "program" if program is not None else "goal"
 
 
 def after_plan(state: State) -> Literal["planned", "answered", "stopped"]:

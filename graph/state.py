@@ -169,6 +169,8 @@ class State:
     task: Task
     run_id: str = ""
     """Set by the first node when the caller gave none."""
+    entered: str = ""
+    """Digest of the task that all of this belongs to; another task on the same thread begins a run of its own."""
     plan: Plan | None = None
     messages: list[Message] = field(default_factory=list)
     """The conversation with the model, observations included."""
@@ -210,6 +212,7 @@ class Update(TypedDict, total=False):
 
     task: Task
     run_id: str
+    entered: str
     plan: Plan | None
     messages: list[Message]
     program: str | None
