@@ -1,14 +1,21 @@
 """Ctrl-C while a node is at work: the work is ended first, since LangGraph waits for its nodes before it lets go."""
 
+import contextvars
+import queue
 import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import TypeVar
 
 from .errors import Cancelled
 
+Piece = TypeVar("Piece")
 _came = threading.Event()
+_LOOK_S = 0.1
+_AHEAD = 64
+"""Pieces that are taken before somebody wants them."""
 
 
 def stop_if_interrupted() -> None:
@@ -16,6 +23,61 @@ def stop_if_interrupted() -> None:
     once SIGINT has come during `ending_on_interrupt`."""
     if _came.is_set():
         raise Cancelled("the caller interrupted the run; resume it to go on")
+
+
+def pause(seconds: float) -> None:
+    """Sleep. Raises Cancelled as soon as SIGINT has come."""
+    _came.wait(seconds)
+    stop_if_interrupted()
+
+
+def interruptible(make: Callable[[], Iterator[Piece]], give_up: Callable[[], None]) -> Iterator[Piece]:
+    """The pieces of `make()`, waited for in a thread of its own: a read from a silent server can be ended by nobody.
+
+    `give_up` is called where the pieces are left before their end, by an interrupt or by the caller; the thread then ends
+    by itself, and what comes to it is dropped. Raises Cancelled.
+    """
+    taken: queue.Queue[tuple[str, Piece | None, BaseException | None]] = queue.Queue(_AHEAD)
+    left = threading.Event()
+
+    def put(kind: str, piece: Piece | None = None, error: BaseException | None = None) -> bool:
+        while not left.is_set():
+            try:
+                taken.put((kind, piece, error), timeout=_LOOK_S)
+            except queue.Full:
+                continue
+            return True
+        return False
+
+    def take() -> None:
+        try:
+            for piece in make():
+                if not put("piece", piece):
+                    return
+        except BaseException as error:  # it belongs to the thread that waits, whatever it is, and is raised there
+            put("error", error=error)
+        else:
+            put("end")
+
+    threading.Thread(target=contextvars.copy_context().run, args=(take,), name="fumehood-model", daemon=True).start()
+    ended = False
+    try:
+        while True:
+            stop_if_interrupted()
+            try:
+                kind, piece, error = taken.get(timeout=_LOOK_S)
+            except queue.Empty:
+                continue
+            ended = kind != "piece"
+            if error is not None:
+                raise error
+            if ended:
+                return
+            yield piece  # type: ignore[misc]
+    finally:
+        left.set()
+        if not ended:
+            give_up()
 
 
 @contextmanager

@@ -1,6 +1,5 @@
 """Any LangChain chat model as a Chat: an object handed over from Python, or a name that `init_chat_model` knows."""
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from .chat import Purpose, Reply
 from .endpoint import WAYS_OUT
 from .errors import ContextTooLong, ModelUnavailable
+from .interrupting import interruptible, pause
 from .providers import install_line, problem_of
 from .settings import Settings
 from .state import Message, Usage
@@ -30,7 +30,7 @@ class LangChainChat:
     recorded = False
 
     def __init__(self, make: "Callable[[], BaseChatModel]", label: str, settings: Settings, *,
-                 pause: Callable[[float], None] = time.sleep) -> None:
+                 pause: Callable[[float], None] = pause) -> None:
         self.label = label
         self._make = make
         self._settings = settings
@@ -50,7 +50,7 @@ class LangChainChat:
         model, turns = self._model(), as_langchain(messages)
 
         def call() -> Gathered:
-            whole = gather(_pieces(model, turns), self._trouble, on_token)
+            whole = gather(interruptible(lambda: _pieces(model, turns), _nothing), self._trouble, on_token)
             if whole.finish_reason in ("content_filter", "refusal", "SAFETY"):
                 raise CallFailed(Trouble(filtered(self.label)))
             return whole
@@ -130,6 +130,10 @@ def _install(name: str) -> str:
 
 def _pieces(model: "BaseChatModel", turns: Any) -> "Iterator[BaseMessageChunk]":
     yield from model.stream(turns)
+
+
+def _nothing() -> None:
+    """A provider's own client cannot be cut off from outside; its thread ends with its time-out."""
 
 
 def _finish(gathered: Gathered) -> str:

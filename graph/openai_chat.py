@@ -11,6 +11,8 @@ from .chat import Purpose, Reply
 from .endpoint import Endpoint
 from .errors import ContextTooLong, ModelUnavailable
 from .habits import HabitBook, Habits
+from .interrupting import interruptible, pause
+from .line import Line, watch
 from .local_servers import NAMES, START, models_of, trouble_with, window_of
 from .settings import Settings
 from .state import Message, Usage
@@ -52,7 +54,7 @@ class OpenAIChat:
 
     recorded = False
 
-    def __init__(self, endpoint: Endpoint, settings: Settings, *, pause: Callable[[float], None] = time.sleep) -> None:
+    def __init__(self, endpoint: Endpoint, settings: Settings, *, pause: Callable[[float], None] = pause) -> None:
         self.endpoint = endpoint
         self.label = endpoint.label
         self._settings = settings
@@ -108,7 +110,7 @@ class OpenAIChat:
         from langchain_openai import ChatOpenAI
 
         # Calls are seconds apart, longer than servers keep a connection: none is kept, so none is found dead or left open.
-        http = openai.DefaultHttpxClient(event_hooks={"response": [self._bound_body]},
+        http = openai.DefaultHttpxClient(event_hooks={"request": [watch], "response": [self._bound_body]},
                                          trust_env=not self.endpoint.loopback,
                                          limits=httpx2.Limits(max_keepalive_connections=0))
         return ChatOpenAI(model=self._model, api_key=lambda: self.endpoint.key,
@@ -153,8 +155,9 @@ class OpenAIChat:
             return trouble_of(error, self.endpoint, silence_s)
 
         def call() -> Gathered:
-            stream = iter(self._client.stream(turns, timeout=timeout, **extra))
-            whole = gather(stream, explain, on_token)
+            line = Line()
+            pieces = line.over(lambda: iter(self._client.stream(turns, timeout=timeout, **extra)))
+            whole = gather(interruptible(pieces, line.cut), explain, on_token)
             if whole.nothing:
                 raise CallFailed(Trouble(ModelUnavailable(f"{self.label} answered without a reply (no choice in it); "
                                                           "try again, or look at the server's log", retryable=True)))

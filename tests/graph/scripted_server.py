@@ -28,6 +28,11 @@ def _lines(events: list[Any]) -> bytes:
     return b"".join(lines) + b"data: [DONE]\n\n"
 
 
+def event_bytes(text: str) -> bytes:
+    """One piece of a reply, for acts that write their own."""
+    return _lines([_event({"content": text})]).removesuffix(b"data: [DONE]\n\n")
+
+
 def say(text: str, finish: str | None = "stop", *, piece: int = 7, split: int | None = None, usage: bool = True,
         calls: list[dict[str, Any]] | None = None) -> Act:
     """A streamed reply in pieces of `piece` letters; `split`: the HTTP body is sent in parts of that many bytes."""

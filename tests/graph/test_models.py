@@ -205,6 +205,25 @@ def test_a_hang_ends_in_time(make: Any, act: Any, monkeypatch: pytest.MonkeyPatc
     assert len(script.requests) == 2, "a hang is asked again once only"
 
 
+def test_a_reply_that_is_left_lets_the_server_go(make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever ends the waiting, the connection is cut, so that a server of one's own does not write on for nobody."""
+    gone = threading.Event()
+
+    def endless(handler: Any) -> None:
+        handler.begin(200, {"Content-Type": "text/event-stream", "Transfer-Encoding": "chunked"})
+        try:
+            while not handler.script.closing.is_set():
+                handler.chunk(srv.event_bytes("again and again "))
+        except OSError:
+            gone.set()
+            raise
+
+    with srv.serving(endless) as script:
+        reply = ask(make(script))
+        assert reply.finish_reason == "length"
+        assert gone.wait(20), "the server writes on"
+
+
 def test_the_first_load_has_its_own_time_out(make: Any) -> None:
     def late(handler: Any) -> None:
         time.sleep(1.0)
