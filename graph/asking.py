@@ -7,8 +7,43 @@ from langgraph.runtime import Runtime
 
 from ..policies.verdict import sha256_json
 from .chat import Purpose, Reply
+from .errors import ContextTooLong
 from .live import Live
+from .observation import shrink
+from .prompts import prompts_sha256
 from .state import Message
+
+_SHORTENED = 3
+"""How often a prompt is shortened before the model's window counts as too small."""
+
+
+def ask_within(run_id: str, key: str, messages: Sequence[Message], runtime: Runtime[Live], *, purpose: Purpose,
+               schema: dict[str, Any] | None = None, index: int | None = None) -> tuple[Reply, list[Message]]:
+    """The reply, and the messages as they were sent: shortened where the model's window is smaller than they are.
+
+    Raises ContextTooLong where no shortening helps, ModelError else.
+    """
+    sent = list(messages)
+    for left in range(_SHORTENED, -1, -1):
+        try:
+            return ask_once(run_id, key, sent, runtime, purpose=purpose, schema=schema, index=index), sent
+        except ContextTooLong as error:
+            shorter = shrink(sent, int(_size(sent) * _share(error)))
+            if not left or _size(shorter) >= _size(sent):
+                raise
+            sent = shorter
+    raise AssertionError
+
+
+def _size(messages: Sequence[Message]) -> int:
+    return sum(len(message.content) for message in messages)
+
+
+def _share(error: ContextTooLong) -> float:
+    """How much of the prompt may stay: a third of a known window is left for the reply."""
+    if error.window and error.prompt_tokens:
+        return min(0.8, 0.66 * error.window / error.prompt_tokens)
+    return 0.5
 
 
 def ask_once(run_id: str, key: str, messages: Sequence[Message], runtime: Runtime[Live], *, purpose: Purpose,
@@ -29,6 +64,7 @@ def ask_once(run_id: str, key: str, messages: Sequence[Message], runtime: Runtim
                        gen_ai__usage__input_tokens=reply.usage.input_tokens,
                        gen_ai__usage__output_tokens=reply.usage.output_tokens)
         live.store.audit.append(run_id, "model_called", call=key, purpose=purpose, model=reply.model or live.chat.label,
+                                prompts_sha256=prompts_sha256(),
                                 prompt_sha256=sha256_json([message.model_dump() for message in messages]),
                                 input_tokens=reply.usage.input_tokens, output_tokens=reply.usage.output_tokens)
         return reply.model_dump_json()

@@ -49,9 +49,7 @@ def failed(state: State, attempts: list[Attempt], feedback: str) -> Update:
     stop = _spent(state, attempts)
     if stop:
         return {**update, "stop": stop, "messages": told(state, Message(role="user", content=feedback))}
-    hint = instruction_for(judge_progress(attempts))
-    content = f"{feedback}\n\n{hint}" if hint else feedback
-    return {**update, "messages": told(state, Message(role="user", content=content))}
+    return {**update, **_told_why(state, attempts, feedback)}
 
 
 def next_step(state: State, attempts: list[Attempt], observation: str) -> Update:
@@ -60,7 +58,7 @@ def next_step(state: State, attempts: list[Attempt], observation: str) -> Update
     last = attempts[-1]
     if state.task.program is not None or last.origin == "fallback":
         return failed(state, attempts, observation)
-    if judge_progress(attempts) == "stop":
+    if judge_progress(attempts, state.forgiven) == "stop":
         return {**update, "stop": _stop(state, StopReason.NO_PROGRESS, attempts)}
     if state.step >= state.task.max_steps:
         return {**update, "stop": _stop(state, StopReason.BUDGET_EXHAUSTED, attempts,
@@ -68,9 +66,15 @@ def next_step(state: State, attempts: list[Attempt], observation: str) -> Update
     over = over_budget(state)
     if over:
         return {**update, "stop": over}
-    hint = instruction_for(judge_progress(attempts))
-    content = f"{observation}\n\n{hint}" if hint else observation
-    return {**update, "messages": told(state, Message(role="user", content=content))}
+    return {**update, **_told_why(state, attempts, observation)}
+
+
+def _told_why(state: State, attempts: list[Attempt], feedback: str) -> Update:
+    """What the model hears before its next program, and whether a new plan comes first."""
+    judgement = judge_progress(attempts, state.forgiven)
+    left_alone = "\n".join(f"Of your reply: {note}." for note in attempts[-1].notes)
+    content = "\n\n".join(filter(None, [feedback, left_alone, instruction_for(judgement)]))
+    return {"messages": told(state, Message(role="user", content=content)), "replanning": judgement == "replan"}
 
 
 def over_budget(state: State) -> Stop | None:
@@ -84,7 +88,7 @@ def over_budget(state: State) -> Stop | None:
 
 
 def _spent(state: State, attempts: list[Attempt]) -> Stop | None:
-    if judge_progress(attempts) == "stop":
+    if judge_progress(attempts, state.forgiven) == "stop":
         return _stop(state, StopReason.NO_PROGRESS, attempts)
     tried = sum(1 for attempt in attempts if attempt.step == state.step and attempt.number > state.forgiven)
     if tried >= state.task.max_attempts:

@@ -35,6 +35,7 @@ from .state import State, Update
 Node = Callable[[State, Runtime[Live]], Update]
 ENDED: dict[Hashable, str] = {"exhausted": "finish", "unavailable": "finish", "fallback": "fall_back",
                               "escalated": "approve"}
+AGAIN: dict[Hashable, str] = {"replan": "plan"}
 
 
 def build_graph(settings: Settings | None = None, parts: Parts | None = None) -> StateGraph[State, Settings]:
@@ -52,18 +53,19 @@ def build_graph(settings: Settings | None = None, parts: Parts | None = None) ->
     graph.add_conditional_edges(START, after_start, {"goal": "plan", "program": "check_policy"})
     graph.add_conditional_edges("plan", after_plan, {"planned": "generate", "answered": "finish", "stopped": "finish"})
     graph.add_conditional_edges("generate", after_generate,
-                                {"written": "check_policy", "retry": "generate", "ended": "finish", **ENDED})
+                                {"written": "check_policy", "retry": "generate", "ended": "finish", **AGAIN, **ENDED})
     graph.add_conditional_edges("check_policy", after_check_policy,
-                                {"allowed": "prepare", "review": "approve", "denied": "generate", **ENDED})
+                                {"allowed": "prepare", "review": "approve", "denied": "generate", **AGAIN,
+                                 **ENDED})
     graph.add_conditional_edges("approve", after_approve,
                                 {"approved": "prepare", "edited": "check_policy", "hint": "generate",
                                  "rejected": "finish", "stale": "check_policy"})
     graph.add_conditional_edges("prepare", after_prepare, {"ready": "run", "unavailable": "finish"})
     graph.add_conditional_edges("run", after_run,
                                 {"completed": "validate", "failed": "generate", "engine_down": "prepare",
-                                 "outdated": "check_policy", **ENDED})
+                                 "outdated": "check_policy", **AGAIN, **ENDED})
     graph.add_conditional_edges("validate", after_validate,
-                                {"valid": "finish", "invalid": "generate", "more": "generate", **ENDED})
+                                {"valid": "finish", "invalid": "generate", "more": "generate", **AGAIN, **ENDED})
     graph.add_edge("fall_back", "check_policy")
     graph.add_edge("finish", END)
     return graph

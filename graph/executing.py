@@ -21,6 +21,10 @@ from .task import Artifact, Evidence, Execution, Task
 
 DELIVERED = "delivered.json"
 STDOUT = "stdout.txt"
+EARLIER = "earlier"
+"""Folder of the workspace with the whole output of programs that printed more than is shown."""
+_SHOWN_WHOLE = 4
+"""An output below this part of the observation's budget is always shown whole."""
 
 
 class Executed(BaseModel):
@@ -34,6 +38,8 @@ class Executed(BaseModel):
     """The workspace after the run, inputs excluded."""
     changed: list[str]
     """Paths that this program wrote or changed."""
+    full_output: list[str] = []
+    """Workspace files that hold all of a long output, for programs to come."""
 
 
 def execute_once(state: State, approved: Approved, runtime: Runtime[Live]) -> Executed:
@@ -96,6 +102,7 @@ def _execute(state: State, approved: Approved, runtime: Runtime[Live]) -> Execut
     if report.delivered is not None:
         (folder / DELIVERED).write_text(report.delivered, encoding="utf-8")
     execution = report.execution
+    whole = _kept_whole(session, state, {"stdout": report.stdout_path, "stderr": report.stderr_path})
     try:
         files, changed, rejected = _collected(session, state, folder / "files", run_folder)
     except SandboxFailed as error:
@@ -105,7 +112,24 @@ def _execute(state: State, approved: Approved, runtime: Runtime[Live]) -> Execut
     warnings = [*execution.warnings, *report.notes]
     return Executed(execution=execution.model_copy(update={"warnings": warnings}),
                     evidence=report.evidence.model_copy(update={"rejected_artifacts": rejected}),
-                    files=files, changed=changed)
+                    files=files, changed=[path for path in changed if path not in whole], full_output=whole)
+
+
+def _kept_whole(session: Session, state: State, streams: dict[str, Path]) -> list[str]:
+    """Output too long to be shown, put into the workspace for the next program to look at. No file where it does not
+    stay, where no program follows, or where there is no room: the observation then says nothing of it."""
+    if state.task.state == "fresh" or state.task.program is not None or not session.alive:
+        return []
+    kept = []
+    for name, source in streams.items():
+        if source.stat().st_size > state.task.observation_chars // _SHOWN_WHOLE:
+            path = f"{EARLIER}/attempt_{current(state).number}_{name}.txt"
+            try:
+                session.put(path, source.read_bytes())
+            except SandboxFailed:
+                continue
+            kept.append(path)
+    return kept
 
 
 def _collected(session: Session, state: State, target: Path, run_folder: Path,

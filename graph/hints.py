@@ -51,6 +51,9 @@ class Surroundings:
     """Names of the input files in the workspace."""
 
 
+NOTHING_KNOWN = Surroundings()
+
+
 def hint_for(execution: Execution, program: str, around: Surroundings, room: int) -> str:
     """The way out of what ended the program, in `room` characters; empty where the message itself says it best."""
     ended = _ENDINGS.get(execution.limit if execution.outcome == "limit" and execution.limit else execution.outcome, "")

@@ -11,7 +11,7 @@ from typing import Any
 from ..policies.explain import worth_saying
 from ..policies.verdict import Finding, Verdict
 from ..sandbox.execution import Execution, ProgramError
-from .hints import Surroundings, hint_for
+from .hints import NOTHING_KNOWN, Surroundings, hint_for
 from .prompts import as_data
 from .state import Message
 from .stop import StopReason
@@ -24,15 +24,12 @@ _MARKS = 70
 """Characters that data marks add to a text."""
 
 
-def observe(execution: Execution, *, program: str, budget: int = 4000, allowed_imports: Sequence[str] = (),
-            columns: Mapping[str, Sequence[str]] | None = None, encodings: Mapping[str, str] | None = None,
-            inputs: Sequence[str] = (), full_output: str = "") -> str:
+def observe(execution: Execution, *, program: str, budget: int = 4000, around: Surroundings = NOTHING_KNOWN,
+            full_output: Sequence[str] = ()) -> str:
     """How the program ended and what it printed, in at most `budget` characters.
 
-    `columns`, `encodings`: by input file, where the preview knows them. `full_output`: where a later program can read
-    all of the output, for the note on a cut.
+    `full_output`: files in which a later program can read all of the output, for the note on a cut.
     """
-    around = Surroundings(imports=allowed_imports, columns=columns or {}, encodings=encodings or {}, inputs=inputs)
     parts = [clipped(_headline(execution), budget // 5)]
     if execution.error is not None:
         parts += _error(execution.error, program, budget)
@@ -103,13 +100,13 @@ def _cut(line: str) -> str:
     return line if len(line) <= _LINE else f"{line[:_LINE - 30]} … {line[-20:]}"
 
 
-def _streams(execution: Execution, budget: int, full_output: str) -> str:
+def _streams(execution: Execution, budget: int, full_output: Sequence[str]) -> str:
     stdout, stderr = readable(execution.stdout), readable(_without_traceback(execution))
     given = [(name, text, size, raw) for name, text, size, raw in (
         ("stdout", stdout, execution.stdout_bytes, execution.stdout),
         ("stderr", stderr, execution.stderr_bytes, execution.stderr)) if text.strip()]
-    note = ("To see more, print only the part you need" + (f", or read {full_output}" if full_output else
-            ", or write it to a file and print from that in the next program") + ".")
+    note = ("To see more, print only the part you need" + (f", or read {' and '.join(full_output)}" if full_output else
+            "") + ".")
     # In a small budget stderr goes first, then the note, then all.
     while (room := budget - len(note) - 2 - len(given) * (_MARKS + 60)) < 60 * len(given) and given:
         given, note = (given[:-1], note) if len(given) > 1 or not note else (given, "")

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..policies.verdict import Needs
 from .prompts import filled
+from .schema import SchemaInvalid, check_schema
 from .state import Message, Plan
 from .task import Task
 from .thinking import without_thinking
@@ -71,6 +72,14 @@ def repair_message(reply: str, problem: str) -> list[Message]:
     said = reply if len(reply) <= _LONGEST else f"{reply[:_LONGEST]} … ({len(reply) - _LONGEST} characters left out)"
     return [Message(role="assistant", content=said or "(no text)"),
             Message(role="user", content=filled("repair_plan", problem=problem))]
+
+
+def replan_message(plan: Plan, happened: str) -> Message:
+    """The turn that asks for another plan. `happened`: the feedback to the last program, as the model heard it."""
+    steps = "\n".join(f"{number}. {step}" for number, step in enumerate(plan.steps, 1)) or "(none)"
+    named = {name: ", ".join(values) if values else "none" if values == [] else "(not said)"
+             for name, values in (("imports", plan.needs.imports), ("inputs", plan.needs.inputs))}
+    return Message(role="user", content=filled("replan", steps=steps, happened=happened, **named))
 
 
 def default_plan(task: Task, problem: str = "") -> Plan:
@@ -251,18 +260,31 @@ def _numbers(value: Any) -> list[float]:
 
 def _schema(value: Any) -> dict[str, Any] | None:
     """The shape a planner gives, as an object or as text that holds one; null where it is no JSON Schema."""
-    from jsonschema import Draft202012Validator
-    from jsonschema.exceptions import SchemaError
-
     if isinstance(value, str):
         try:
             value = json.loads(value)
         except (ValueError, RecursionError):
             return None
-    if not isinstance(value, dict) or not value or "$ref" in json.dumps(value):
+    if not isinstance(value, dict) or not value:
         return None
+    schema: dict[str, Any] = _without_patterns(value)
     try:
-        Draft202012Validator.check_schema(value)
-    except (SchemaError, RecursionError):
+        check_schema(schema, patterns=False)
+    except (SchemaInvalid, RecursionError):
         return None
-    return value
+    return schema
+
+
+_NAMED = {"properties", "$defs", "definitions", "dependentSchemas"}
+_DATA = {"const", "enum", "default", "examples"}
+
+
+def _without_patterns(schema: Any) -> Any:
+    """The schema without regular expressions: a model's pattern can take for ever, and the rest of its shape can serve."""
+    if isinstance(schema, list):
+        return [_without_patterns(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept = {key: value for key, value in schema.items() if key not in ("pattern", "patternProperties")}
+    return {key: value if key in _DATA else {name: _without_patterns(item) for name, item in value.items()}
+            if key in _NAMED and isinstance(value, dict) else _without_patterns(value) for key, value in kept.items()}

@@ -5,6 +5,7 @@ What comes back from the sandbox is hostile like the files it looked at, so it i
 
 import json
 import re
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -16,6 +17,7 @@ from .task import Preview
 
 _PARTS = ("inspect_text.py", "inspect_formats.py", "inspect_inputs.py")
 _SIBLING = re.compile(r"^from \.inspect_\w+ import (?:\([^)]*\)|[^\n]*)\n", re.MULTILINE)
+_CODEC = re.compile(r"(?:utf|cp|koi|latin|iso)[a-z0-9_-]{1,16}")
 _LONGEST = 12_000
 _LARGEST = 4_000_000
 _NO_FACTS = "(the preview could not be made; look at the files with a program)"
@@ -38,6 +40,7 @@ class _File(_Found):
     name: str
     bytes: int = Field(ge=0)
     kind: str = ""
+    encoding: str = ""
     facts: list[str] = []
     columns: list[_Column] = []
     more_columns: int = 0
@@ -60,6 +63,22 @@ def preview_program() -> str:
     return "\n\n".join(parts) + "\n\nfinal_answer(inspect_workspace())\n"
 
 
+def known_of(found: str) -> tuple[dict[str, list[str]], dict[str, str]]:
+    """Column names and encodings by file, from what the inspection found (JSON text), for hints at errors.
+
+    An encoding counts only where it is a codec's name and not UTF-8; nothing else of a file can pass for one.
+    """
+    inspection = _read(found)
+    columns: dict[str, list[str]] = {}
+    encodings: dict[str, str] = {}
+    for file in inspection.files if inspection else ():
+        for column in file.columns:
+            columns.setdefault(f"{file.name}, {column.part}" if column.part else file.name, []).append(column.name)
+        if _CODEC.fullmatch(file.encoding) and file.encoding != "utf-8":
+            encodings[file.name] = file.encoding
+    return columns, encodings
+
+
 def render_preview(found: str, level: Preview, *, longest: int = _LONGEST) -> str:
     """What the inspection found (JSON text), as text for a model between data marks.
 
@@ -71,6 +90,16 @@ def render_preview(found: str, level: Preview, *, longest: int = _LONGEST) -> st
     inspection = _read(found)
     if inspection is None:
         return _NO_FACTS
+    return _within(inspection, level, longest)
+
+
+def render_names(files: Sequence[tuple[str, int]], *, longest: int = _LONGEST) -> str:
+    """Names and sizes between data marks: names are content, too, and may hold what reads like an instruction."""
+    listed = [_File(name=name, bytes=size) for name, size in files]
+    return _within(_Inspection(files=listed), "names", longest)
+
+
+def _within(inspection: _Inspection, level: Preview, longest: int) -> str:
     text = ""
     for most in (level, "schema", "narrow", "names"):
         text = _listed(inspection, most if _ORDER[most] <= _ORDER[level] else level)

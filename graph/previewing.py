@@ -7,7 +7,7 @@ from ..sandbox.errors import SandboxError
 from ..sandbox.session import RunOptions, Session
 from .live import Live
 from .preflight import limits_for, pick_engine
-from .preview import preview_program, render_preview
+from .preview import preview_program, render_names, render_preview
 from .programs import attempt_folder
 from .state import State
 from .task import Preview, Task
@@ -26,11 +26,16 @@ def preview_inputs(live: Live, state: State, policy: Policy) -> str:
     level = preview_level(task, policy)
     if level == "none" or not task.inputs:
         return ""
-    names = "\n".join(f"{item.name} ({item.bytes} bytes)" for item in task.inputs)
-    if level == "names":
-        return names
-    text = live.store.once(state.run_id, "preview", lambda: _inspected(live, state, policy))
-    return render_preview(text, level) if text else names
+    if level != "names":
+        text = inspected(live, state, policy)
+        if text:
+            return render_preview(text, level)
+    return render_names([(item.name, item.bytes) for item in task.inputs])
+
+
+def inspected(live: Live, state: State, policy: Policy) -> str:
+    """What the inspection program found, as JSON text; made once per run, empty where it could not be made."""
+    return live.store.once(state.run_id, "preview", lambda: _inspected(live, state, policy))
 
 
 def _inspected(live: Live, state: State, policy: Policy) -> str:

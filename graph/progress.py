@@ -52,12 +52,15 @@ def _fingerprints(attempt: Attempt, step: int) -> set[str]:
     return found
 
 
-def judge_progress(attempts: Sequence[Attempt]) -> Judgement:
+def judge_progress(attempts: Sequence[Attempt], forgiven: int = 0) -> Judgement:
     """What the newest attempt says of the run.
 
     A repetition is an attempt whose program, error or denying rule an earlier one had, next to it or further back
     (A-B-A). The first asks for a change of approach, the second for a new plan; what comes a third time stops the run.
+    What a plan does not name cannot be mended by another program, so there the new plan comes first.
+    `forgiven`: attempts up to this number are over, since a person has spoken after them.
     """
+    attempts = [attempt for attempt in attempts if attempt.number > forgiven]
     if not attempts:
         return "ok"
     step = attempts[-1].step
@@ -73,7 +76,8 @@ def judge_progress(attempts: Sequence[Attempt]) -> Judgement:
         return "ok"
     if newest + 1 >= _TIMES or repetitions >= _TIMES:
         return "stop"
-    return "replan" if repetitions == 2 else "change"
+    wrong_plan = attempts[-1].reason is StopReason.PLAN_VIOLATION
+    return "replan" if repetitions == (1 if wrong_plan else 2) else "change"
 
 
 _INSTRUCTIONS: dict[Judgement, str] = {
@@ -81,10 +85,9 @@ _INSTRUCTIONS: dict[Judgement, str] = {
     "change": "This is the same as before: the same program, the same error or the same refusal. Sending it again "
               "cannot help. Change the approach: first look at what the program meets (print the types, keys, columns, "
               "first rows it fails on), and then write it in another way.",
-    "replan": "You are going round in the same circle for the second time. Drop these programs. Say in two sentences "
-              "what is known for certain and what was wrong with the earlier idea, make a new plan in which the step "
-              "that failed does not occur, and send the first small program of it. If the data do not hold what is "
-              "asked, reply CANNOT_ANSWER: with the reason.",
+    "replan": "You are going round in circles, so drop these programs. The task above has a new plan, and its modules and "
+              "inputs hold from now on: send the first small program of it. If the data do not hold what is asked, reply "
+              "CANNOT_ANSWER: with the reason.",
     "stop": "",
 }
 

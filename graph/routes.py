@@ -6,6 +6,7 @@ from typing import Literal
 from .state import State
 from .stop import ADVICE
 
+Again = Literal["replan"]
 Ended = Literal["exhausted", "unavailable", "fallback", "escalated"]
 
 
@@ -23,20 +24,24 @@ def after_plan(state: State) -> Literal["planned", "answered", "stopped"]:
     return "answered" if state.delivered else "planned"
 
 
-def after_generate(state: State) -> Literal["written", "retry", "ended"] | Ended:
+def after_generate(state: State) -> Literal["written", "retry", "ended"] | Again | Ended:
     if state.stop:
         return _ended(state)
     if state.delivered:
         return "ended"
-    return "written" if state.program is not None else "retry"
+    if state.program is not None:
+        return "written"
+    return "replan" if state.replanning else "retry"
 
 
-def after_check_policy(state: State) -> Literal["allowed", "review", "denied"] | Ended:
+def after_check_policy(state: State) -> Literal["allowed", "review", "denied"] | Again | Ended:
     if state.stop:
         return _ended(state)
     if state.approved:
         return "allowed"
-    return "denied" if state.program is None else "review"
+    if state.program is not None:
+        return "review"
+    return "replan" if state.replanning else "denied"
 
 
 def after_approve(state: State) -> Literal["approved", "edited", "hint", "rejected", "stale"]:
@@ -53,21 +58,23 @@ def after_prepare(state: State) -> Literal["ready", "unavailable"]:
     return "unavailable" if state.stop else "ready"
 
 
-def after_run(state: State) -> Literal["completed", "failed", "engine_down", "outdated"] | Ended:
+def after_run(state: State) -> Literal["completed", "failed", "engine_down", "outdated"] | Again | Ended:
     if state.stop:
         return _ended(state)
     if state.program is None:
-        return "failed"
+        return "replan" if state.replanning else "failed"
     if state.approved is None:
         return "outdated"
     return "completed" if state.prepared else "engine_down"
 
 
-def after_validate(state: State) -> Literal["valid", "invalid", "more"] | Ended:
+def after_validate(state: State) -> Literal["valid", "invalid", "more"] | Again | Ended:
     if state.stop:
         return _ended(state)
     if state.delivered:
         return "valid"
+    if state.replanning:
+        return "replan"
     return "more" if state.attempts[-1].step < state.step else "invalid"
 
 

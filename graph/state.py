@@ -84,6 +84,8 @@ class Attempt(_Data):
     """What the model wrote around the program, at most 4,000 characters."""
     complete: bool = False
     """The model marked this program as the last one."""
+    notes: list[PlainText] = []
+    """What of the reply was mended or left alone: a shell block, odd spaces, an unclosed fence."""
     execution: Execution | None = None
     evidence: Evidence | None = None
 
@@ -172,6 +174,10 @@ class State:
     entered: str = ""
     """Digest of the task that all of this belongs to; another task on the same thread begins a run of its own."""
     plan: Plan | None = None
+    replanning: bool = False
+    """The run goes round in circles and gets a new plan before the next program."""
+    planned: int = 0
+    """Replies of the planner so far."""
     messages: list[Message] = field(default_factory=list)
     """The conversation with the model, observations included."""
     program: str | None = None
@@ -214,6 +220,8 @@ class Update(TypedDict, total=False):
     run_id: str
     entered: str
     plan: Plan | None
+    replanning: bool
+    planned: int
     messages: list[Message]
     program: str | None
     origin: Literal["model", "given", "fallback", "edited"]

@@ -117,6 +117,7 @@ def _applied(settled: Settled, state: State, live: Live, question: Question) -> 
 
 
 def _edited(program: str, state: State, live: Live) -> Update:
+    """The person's program goes on; what the model's own failed with before it does not count any more."""
     path = keep_program(live.store.folder(state.run_id), len(state.attempts) + 1, program)
     attempts = state.attempts
     if attempts and state.program is not None:
@@ -124,7 +125,7 @@ def _edited(program: str, state: State, live: Live) -> Update:
     begin = begun(state, program=path, program_sha256=sha256_text(program), tree_sha256=tree_sha256(program),
                   origin="edited")
     return {"program": program, "origin": "edited", "attempts": [*attempts, begin[-1]], "verdict": None,
-            "approved": None, "stop": None, "stale": False,
+            "approved": None, "stop": None, "stale": False, "forgiven": len(attempts),
             "resort": "escalated" if state.stop else state.resort}
 
 

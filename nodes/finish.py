@@ -33,7 +33,8 @@ def _answered(state: State, live: Live) -> Outcome:
     delivered = state.delivered
     assert delivered is not None
     prose = state.attempts[-1].prose if state.attempts else ""
-    text, dropped = explanation(state.plan, delivered.result_json, prose, state.task.goal, delivered.text)
+    text, dropped = explanation(state.plan, delivered.result_json, prose, state.task.goal, delivered.text,
+                                inputs=_read(state))
     notes = [*state.notes, *delivered.notes, *dropped]
     if state.usage.calls and live.chat.recorded:
         notes.append(f"the model's replies were played from {live.chat.label}")
@@ -42,6 +43,12 @@ def _answered(state: State, live: Live) -> Outcome:
         "status": "answered", "result_json": delivered.result_json, "shape_from": shape, "explanation": text,
         "message": "" if delivered.result_json is not None else delivered.text, "artifacts": delivered.artifacts,
         "checks": delivered.checks, "notes": notes})
+
+
+def _read(state: State) -> list[str]:
+    """The inputs that the answer rests on: those that a program read, by the evidence."""
+    read = {item.path for attempt in state.attempts if attempt.evidence for item in attempt.evidence.inputs if item.read}
+    return [item.name for item in state.task.inputs if item.name in read]
 
 
 def _stopped(state: State) -> Outcome:

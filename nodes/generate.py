@@ -5,12 +5,11 @@ from dataclasses import replace
 
 from langgraph.runtime import Runtime
 
-from ..graph.asking import ask_once
+from ..graph.asking import ask_within
 from ..graph.attempts import begun, failed, told
 from ..graph.chat import ToolRequest
 from ..graph.errors import ContextTooLong, ModelError
 from ..graph.live import Live
-from ..graph.observation import shrink
 from ..graph.programs import keep_program
 from ..graph.progress import tree_sha256
 from ..graph.reply import Extracted, Refused, read_reply
@@ -21,18 +20,15 @@ from ..policies.verdict import sha256_text
 
 def generate(state: State, runtime: Runtime[Live]) -> Update:
     number = len(state.attempts) + 1
-    messages, key = state.messages, f"program:{number}"
+    replies = sum(attempt.origin == "model" for attempt in state.attempts)
     try:
-        reply = ask_once(state.run_id, key, messages, runtime, purpose="program", index=number - 1)
-    except ContextTooLong:
-        messages = shrink(messages, sum(len(message.content) for message in messages) // 2)
-        try:
-            reply = ask_once(state.run_id, key, messages, runtime, purpose="program", index=number - 1)
-        except ContextTooLong as error:
-            return {"stop": Stop(reason=StopReason.BUDGET_EXHAUSTED, message=str(error))}
+        reply, messages = ask_within(state.run_id, f"program:{number}", state.messages, runtime, purpose="program",
+                                     index=replies)
+    except ContextTooLong as error:
+        return {"stop": Stop(reason=StopReason.BUDGET_EXHAUSTED, message=str(error))}
     except ModelError as error:
         return {"stop": Stop(reason=StopReason.MODEL_UNAVAILABLE, message=str(error))}
-    said = told(state, Message(role="assistant", content=reply.text or _calls(reply.tool_calls)))
+    said = told(replace(state, messages=messages), Message(role="assistant", content=reply.text or _calls(reply.tool_calls)))
     update: Update = {"usage": state.usage.plus(reply.usage), "verdict": None, "approved": None, "origin": "model"}
     if reply.warnings:
         update["notes"] = list(dict.fromkeys([*state.notes, *reply.warnings]))
@@ -40,7 +36,8 @@ def generate(state: State, runtime: Runtime[Live]) -> Update:
     if isinstance(taken, Extracted):
         path = keep_program(runtime.context.store.folder(state.run_id), number, taken.program)
         attempts = begun(state, program=path, program_sha256=sha256_text(taken.program),
-                         tree_sha256=tree_sha256(taken.program), prose=taken.prose[:4000], complete=taken.complete)
+                         tree_sha256=tree_sha256(taken.program), prose=taken.prose[:4000], complete=taken.complete,
+                         notes=taken.notes[:6])
         return {**update, "messages": said, "program": taken.program, "attempts": attempts}
     return {**update, **_without_program(state, taken, said)}
 

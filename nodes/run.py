@@ -2,6 +2,7 @@
 
 from langgraph.runtime import Runtime
 
+from ..graph.around import surroundings_of
 from ..graph.attempts import current, failed, replaced
 from ..graph.executing import Executed, execute_once
 from ..graph.live import Live
@@ -18,7 +19,6 @@ from ..sandbox.errors import (
     StateLost,
 )
 from ..sandbox.execution import Execution
-from ..sandbox.importable import not_installed
 
 REASONS = {
     "error": StopReason.RUNTIME_ERROR,
@@ -62,17 +62,15 @@ def run(state: State, runtime: Runtime[Live]) -> Update:
     if done.execution.outcome == "completed":
         made = sorted({*state.made, *done.changed} & {item.path for item in done.files})
         return {**files, "made": made, "attempts": replaced(state, attempt)}
-    policy = runtime.context.policy(state.task.policy)
-    missing = not_installed(policy.imports, state.prepared.engine, runtime.context.settings.home_path)
-    return {**files, **_failed(state, attempt, done, [name for name in policy.imports if name not in missing])}
+    return {**files, **_failed(state, attempt, done, runtime.context)}
 
 
-def _failed(state: State, attempt: Attempt, done: Executed, imports: list[str]) -> Update:
+def _failed(state: State, attempt: Attempt, done: Executed, live: Live) -> Update:
     execution = done.execution
     attempt = attempt.model_copy(update={"reason": reason_of(execution), "detail": detail_of(execution)})
     assert state.program is not None
     feedback = observe(execution, program=state.program, budget=state.task.observation_chars,
-                       allowed_imports=imports, inputs=[item.name for item in state.task.inputs])
+                       around=surroundings_of(state, live), full_output=done.full_output)
     update = failed(state, replaced(state, attempt), feedback)
     made = [path for path in state.made if path not in done.changed]
     return {**update, "made": made}

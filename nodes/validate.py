@@ -5,15 +5,16 @@ from pathlib import Path
 
 from langgraph.runtime import Runtime
 
+from ..graph.around import surroundings_of
 from ..graph.artifacts import check_outputs
 from ..graph.attempts import current, failed, next_step, replaced
-from ..graph.executing import DELIVERED, STDOUT
+from ..graph.executing import DELIVERED, EARLIER, STDOUT
 from ..graph.live import Live
 from ..graph.observation import feedback_for_validation, observe
 from ..graph.programs import attempt_folder
 from ..graph.schema import validate_value
 from ..graph.shape import Found, find_delivery
-from ..graph.state import Attempt, Check, Delivered, State, Update
+from ..graph.state import Check, Delivered, State, Update
 from ..graph.stop import StopReason
 from ..graph.task import Artifact, Task
 
@@ -42,7 +43,7 @@ def validate(state: State, runtime: Runtime[Live]) -> Update:
     runtime.stream_writer({"event": "validated", "reason": reason, "detail": detail})
     if reason is not None:
         more = reason is StopReason.ARTIFACT_MISSING or nothing_delivered(found)
-        return _not_yet(state, attempt, reason, detail, more=more)
+        return _not_yet(state, live, reason, detail, more=more)
     execution = attempt.execution
     return {"delivered": Delivered(
         result_json=found.value_json, artifacts=wanted(task, made), checks=checks, notes=_notes(found),
@@ -119,12 +120,14 @@ def _artifact_view(state: State, run_folder: Path) -> Path:
     return view
 
 
-def _not_yet(state: State, attempt: Attempt, reason: StopReason, detail: str, *, more: bool) -> Update:
-    attempt = attempt.model_copy(update={"reason": reason, "detail": detail})
+def _not_yet(state: State, live: Live, reason: StopReason, detail: str, *, more: bool) -> Update:
+    attempt = current(state).model_copy(update={"reason": reason, "detail": detail})
     attempts = replaced(state, attempt)
     assert attempt.execution is not None
     assert state.program is not None
-    seen = observe(attempt.execution, program=state.program, budget=state.task.observation_chars)
+    whole = [item.path for item in state.files if item.path.startswith(f"{EARLIER}/attempt_{attempt.number}_")]
+    seen = observe(attempt.execution, program=state.program, budget=state.task.observation_chars,
+                   around=surroundings_of(state, live), full_output=whole)
     feedback = feedback_for_validation(seen, reason, detail, shape_of(state), [spec.pattern for spec in state.task.outputs])
     return next_step(state, attempts, feedback) if more else failed(state, attempts, feedback)
 

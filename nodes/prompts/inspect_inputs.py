@@ -110,7 +110,7 @@ def _unpacked(path: str) -> Facts:
     text = head.decode(encoding, "replace")
     inner = (inspect_json(text, whole) or inspect_table(None, text, encoding, whole)
              or inspect_words(text, encoding, whole))
-    return {**inner, "kind": f"{inner['kind']}, gzip-compressed", "facts": [*notes, *inner["facts"]]}
+    return {**inner, "kind": f"{inner['kind']}, gzip-compressed", "facts": [*notes, *inner["facts"]], "encoding": encoding}
 
 
 def _text(path: str, head: bytes, size: int) -> Facts:
@@ -127,14 +127,14 @@ def _text(path: str, head: bytes, size: int) -> Facts:
         else:
             found = inspect_json(text.lstrip("\ufeff"), whole)
         if found is not None:
-            return {**found, "facts": [*notes, *found["facts"]]}
+            return {**found, "facts": [*notes, *found["facts"]], "encoding": encoding}
         if name.endswith((".json", ".jsonl", ".ndjson")):
             notes.append("it is not valid JSON")
     found = None
     if not name.endswith((".md", ".py", ".html", ".xml", ".log", ".json")):
         found = inspect_table(path, text, encoding, whole)
     found = found or inspect_words(text, encoding, whole)
-    return {**found, "facts": [*notes, *found["facts"]]}
+    return {**found, "facts": [*notes, *found["facts"]], "encoding": encoding}
 
 
 def _inspected(path: str, size: int, until: float) -> Facts:
