@@ -148,7 +148,8 @@ def _removed(folder: Path) -> bool:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text("ascii", "replace").strip()
+        with open(path, "rb", buffering=0) as file:
+            return file.read(65536).decode("ascii", "replace").strip()
     except OSError:
         return ""
 

@@ -41,6 +41,7 @@ class HostedRun:
         try:
             channel.send(order, deadline=deadline)
             channel.send_data([program], deadline=deadline)
+            self._sandbox.settled()
             while True:
                 kind, payload = channel.receive(deadline=deadline)
                 if kind in (frames.STDOUT, frames.STDERR):

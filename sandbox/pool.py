@@ -140,7 +140,7 @@ class Pool:
             found = None
             while self._waiting and found is None:
                 item = self._waiting.popleft()
-                if item.sandbox.channel.quiet():
+                if not item.sandbox.ended():
                     found = item
                 else:
                     dead.append(item.sandbox)
@@ -186,7 +186,8 @@ class Pool:
 
     def _make(self) -> bool:
         try:
-            sandbox = boot(self._maker, limits=self._limits, run_id="pool", options=self._options, preload=self._preload)
+            sandbox = boot(self._maker, limits=self._limits, run_id="pool", options=self._options, preload=self._preload,
+                           ahead=True)
         except SandboxError:
             # Whoever takes next starts cold, and is told by the engine itself what is wrong.
             return False

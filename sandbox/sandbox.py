@@ -1,13 +1,16 @@
 """One running sandbox with its inputs in place: from an engine's launch to the runner's "ready"."""
 
+import hashlib
 import platform
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from .boot import runner_sources
-from .engine import SCRATCH, Engine, Launched, LaunchRequest
+from .engine import SCRATCH, Capabilities, Engine, Launched, LaunchRequest
 from .errors import BadRequest, EngineUnavailable, InputChanged, LimitsNotEnforced, SandboxFailed
 from .evidence import Witness
 from .limits import Limits
@@ -23,6 +26,9 @@ if TYPE_CHECKING:
 MOUNT_FROM_BYTES = 32 * 1024 * 1024
 """Inputs from this size on are mounted where the engine can, not copied."""
 PROGRAM_FILES = 32
+_AT_ONCE_BYTES = 4 * 1024 * 1024
+"""Files up to so many bytes in all are sent without waiting for the answer to each."""
+_AT_ONCE = 64
 _READY_S = 60.0
 _TRANSFER_S = 120.0
 
@@ -44,19 +50,28 @@ class Sandbox:
     environment: dict[str, str]
     python: str
     landlock: int
+    runtime: str
+    """What the engine runs programs in, as of this sandbox's start."""
+    capabilities: Capabilities
     inputs: list[InputFile] = field(default_factory=list)
     closer: "Callable[[Sandbox], None] | None" = None
     """Whoever takes it apart later, so that the session's caller need not wait for that."""
+    _owed: deque[Callable[[dict[str, Any]], None]] = field(default_factory=deque)
+    """What to make of answers that nobody has waited for yet, in their order."""
+    _unanswered_bytes: int = 0
 
     def settle(self, options: "RunOptions") -> None:
         """The time zone of a sandbox that was started before one was chosen. Raises BadRequest for an unknown one."""
+        if self.environment["TZ"] == options.timezone:
+            return
         answer = self._ask({"op": "zone", "timezone": options.timezone})
         if answer.get("op") == "refused":
             raise BadRequest(str(answer["message"]))
         self.environment = {**self.environment, "TZ": options.timezone}
 
     def put_inputs(self, inputs: Sequence[InputFile], mounted: Sequence[str]) -> None:
-        """Copy or check every input. Raises InputChanged, SandboxFailed."""
+        """Copy or check every input. Raises InputChanged, SandboxFailed. What the sandbox says to small inputs is heard by
+        `settled`, before anything of a program is; it runs none where an input could not be put."""
         for item in inputs:
             if item.name in mounted:
                 answer = self._ask({"op": "mounted", "path": item.name, "sha256": item.sha256})
@@ -74,11 +89,14 @@ class Sandbox:
     def _put_input(self, item: InputFile) -> None:
         try:
             with item.open_path().open("rb") as file:
-                order = {"op": "put", "path": item.name, "bytes": item.bytes, "sha256": item.sha256, "read_only": True}
-                answer = self._send_file(order, _exactly(file.read, item))
+                digest = hashlib.sha256()
+                order = {"op": "put", "path": item.name, "bytes": item.bytes, "read_only": True}
+                self._send_file(order, _exactly(file.read, item, digest.update), partial(_check_put, item))
         except OSError as error:
             raise InputChanged(f"the input {item.name} cannot be read any more: {item.source}: {error.strerror}") from error
-        _check_put(item, answer)
+        if digest.hexdigest() != item.sha256:
+            raise InputChanged(f"the input {item.name} has changed since it was recorded: {item.source} has the digest "
+                               f"{digest.hexdigest()}, {item.sha256} was recorded")
 
     def put_file(self, path: str, source: Path) -> None:
         """One writable file of the workspace, from a host file."""
@@ -89,13 +107,12 @@ class Sandbox:
         self.put_bytes(path, content)
 
     def put_bytes(self, path: str, content: bytes) -> None:
-        import hashlib
+        def check(answer: dict[str, Any]) -> None:
+            if answer.get("problem"):
+                raise SandboxFailed(f"the file {path} {answer['problem']}")
 
-        order = {"op": "put", "path": path, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest(),
-                 "read_only": False}
-        problem = self._send_file(order, iter([content])).get("problem")
-        if problem:
-            raise SandboxFailed(f"the file {path} {problem}")
+        self._send_file({"op": "put", "path": path, "bytes": len(content), "read_only": False}, iter([content]), check)
+        self.settled()
 
     def restore_inputs(self) -> list[str]:
         """Put back inputs that a program changed; their names."""
@@ -105,20 +122,38 @@ class Sandbox:
                 self._put_input(item)
         return list(changed)
 
+    def ended(self) -> bool:
+        """Whether it has ended, as far as can be told now: a runner that owes nothing and waits for orders is silent."""
+        return not self._owed and not self.channel.quiet()
+
+    def settled(self) -> None:
+        """Hear every answer that is owed. Raises SandboxFailed, and what the answers amount to."""
+        try:
+            while self._owed:
+                check = self._owed.popleft()
+                check(self.channel.receive_json(deadline=in_seconds(_TRANSFER_S)))
+        except Silent:
+            raise SandboxFailed(f"the sandbox took no files within {_TRANSFER_S:.0f} s") from None
+        self._unanswered_bytes = 0
+
     def _ask(self, message: dict[str, Any]) -> dict[str, Any]:
+        self.settled()
         try:
             return self.channel.ask(message, deadline=in_seconds(_TRANSFER_S))
         except Silent:
             raise SandboxFailed(f"the sandbox did not answer within {_TRANSFER_S:.0f} s") from None
 
-    def _send_file(self, order: dict[str, Any], chunks: Iterator[bytes]) -> dict[str, Any]:
+    def _send_file(self, order: dict[str, Any], chunks: Iterator[bytes], check: Callable[[dict[str, Any]], None]) -> None:
         deadline = in_seconds(_TRANSFER_S)
         try:
             self.channel.send(order, deadline=deadline)
             self.channel.send_data(chunks, deadline=deadline)
-            return self.channel.receive_json(deadline=deadline)
         except Silent:
             raise SandboxFailed(f"the sandbox took no files within {_TRANSFER_S:.0f} s") from None
+        self._owed.append(check)
+        self._unanswered_bytes += order["bytes"]
+        if len(self._owed) >= _AT_ONCE or self._unanswered_bytes > _AT_ONCE_BYTES:
+            self.settled()
 
     def close(self) -> None:
         if self.closer is not None:
@@ -144,8 +179,11 @@ def start(engine: Engine, *, limits: Limits, manifest: Manifest, run_id: str, op
 
 
 def boot(engine: Engine, *, limits: Limits, run_id: str, options: "RunOptions", preload: Sequence[str],
-         mounts: Sequence[tuple[Path, str]] = ()) -> Sandbox:
-    """A sandbox with an empty workspace (but for mounts), its runner ready and its first child parked."""
+         mounts: Sequence[tuple[Path, str]] = (), ahead: bool = False) -> Sandbox:
+    """A sandbox with an empty workspace (but for mounts), its runner ready and its first child parked.
+
+    `ahead`: nobody waits for it, so it may take longer to be ready and be faster then.
+    """
     environment = environment_of(timezone="UTC", hash_seed=options.hash_seed,
                                  scratch=getattr(engine, "scratch", SCRATCH))
     request = LaunchRequest(limits=limits, run_id=run_id, owner=owner_identity(), mounts=mounts, environment=environment,
@@ -153,21 +191,22 @@ def boot(engine: Engine, *, limits: Limits, run_id: str, options: "RunOptions", 
     launched = engine.launch(request)
     try:
         channel = Channel(launched.stdin, launched.stdout)
-        ready = _open(engine, launched, channel, options, preload)
+        ready = _open(engine, launched, channel, options, preload, ahead)
         launched.ready()
     except BaseException:
         launched.close()
         raise
     return Sandbox(launched=launched, channel=channel, environment=environment, witness=ready["witness"],
-                   python=ready["python"], landlock=ready["landlock"])
+                   python=ready["python"], landlock=ready["landlock"], runtime=engine.runtime(),
+                   capabilities=engine.capabilities())
 
 
 def _open(engine: Engine, launched: Launched, channel: Channel, options: "RunOptions", preload: Sequence[str],
-          ) -> dict[str, Any]:
+          ahead: bool) -> dict[str, Any]:
     deadline = in_seconds(_READY_S)
     alone = not engine.capabilities().mount_namespace
     order = {"op": "open", "protocol": frames.VERSION, "scratch": launched.scratch, "program": launched.program_folder,
-             "preload": list(preload), "alone": alone,
+             "preload": list(preload), "alone": alone, "ahead": ahead,
              "read_only": list(getattr(launched, "read_only", ())), "execute": list(getattr(launched, "execute", ())),
              "programs": PROGRAM_FILES if options.state == "process" else 1}
     try:
@@ -191,7 +230,7 @@ def _open(engine: Engine, launched: Launched, channel: Channel, options: "RunOpt
     return ready
 
 
-def _exactly(read: Callable[[int], bytes], item: InputFile) -> Iterator[bytes]:
+def _exactly(read: Callable[[int], bytes], item: InputFile, see: Callable[[bytes], None]) -> Iterator[bytes]:
     """The file's bytes, exactly as many as announced: a file that shrank is padded, so that the digest tells."""
     left = item.bytes
     while left:
@@ -199,6 +238,7 @@ def _exactly(read: Callable[[int], bytes], item: InputFile) -> Iterator[bytes]:
         if not chunk:
             chunk = bytes(min(left, frames.CHUNK))
         left -= len(chunk)
+        see(chunk)
         yield chunk
     if read(1):
         raise InputChanged(f"the input {item.name} has grown since it was recorded: {item.source}")

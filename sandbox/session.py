@@ -79,7 +79,6 @@ class Session:
         self._source = source
         self._lock = threading.RLock()
         self._sandbox: Sandbox | None = None
-        self._runtime = engine.runtime()
         self._files: dict[str, tuple[Path, str]] = {}
         self._steps: list[str] = []
         self._worker_alive = False
@@ -91,7 +90,7 @@ class Session:
     @classmethod
     def open(cls, engine: Engine, *, limits: Limits, manifest: Manifest, run_id: str,
              options: RunOptions | None = None, preload: Sequence[str] = (), source: Source = start) -> "Session":
-        """Start a sandbox and put the inputs into it. Raises EngineUnavailable, LimitsNotEnforced, InputChanged (an
+        """Start a sandbox and send the inputs into it. Raises EngineUnavailable, LimitsNotEnforced, InputChanged (an
         input's bytes are not the recorded ones), BadRequest (unknown time zone), SandboxFailed."""
         session = cls(engine, limits=limits, manifest=manifest, run_id=run_id, options=options or RunOptions(),
                       preload=preload, source=source)
@@ -208,7 +207,7 @@ class Session:
             self._ensure()
             return []
         notes = list[str]()
-        if self._sandbox is not None and (self._sandbox is self._cancelled or not self._sandbox.channel.quiet()):
+        if self._sandbox is not None and (self._sandbox is self._cancelled or self._sandbox.ended()):
             self._lose()  # it ended while nothing ran in it
         if self._sandbox is not None and self._changed_inputs:
             restored = self._sandbox.restore_inputs()
@@ -256,7 +255,7 @@ class Session:
         stays = self.options.state == "process" and command is None
         kills_before = sandbox.launched.memory_kills()
         try:
-            facts = run.go(content, self._order(limits, desk, len(content), stays, command))
+            facts = run.go(content, self._order(sandbox, limits, desk, len(content), stays, command))
         except SandboxFailed as error:
             execution = run.broken(error, limits)
             self._lose()
@@ -272,12 +271,12 @@ class Session:
         self._worker_alive = bool(facts["alive"])
         self._changed_inputs = bool(facts["changed_inputs"])
         execution = executed(facts, limits, oom_killed=oom_killed, **run.texts(facts), warnings=[],
-                             mounted=self.engine.capabilities().mount_namespace)
+                             mounted=sandbox.capabilities.mount_namespace)
         return self._report(execution, facts, run.answer, sandbox, limits, folder, desk, notes)
 
-    def _order(self, limits: Limits, desk: ToolDesk, size: int, stays: bool, command: dict[str, Any] | None,
-               ) -> dict[str, Any]:
-        capabilities = self.engine.capabilities()
+    def _order(self, sandbox: Sandbox, limits: Limits, desk: ToolDesk, size: int, stays: bool,
+               command: dict[str, Any] | None) -> dict[str, Any]:
+        capabilities = sandbox.capabilities
         output_bytes = limits.output_kb * 1024
         go = {"rlimits": rlimits_for(limits, capabilities), "environment": {"TZ": self.options.timezone},
               "seed": self.options.seed, "frozen_time": self.options.frozen_time, "tools": sorted(desk.tools),
@@ -293,9 +292,9 @@ class Session:
         if facts is None:
             held = LimitsEvidence(requested={k: float(v) for k, v in limits.model_dump().items()})
         else:
-            held = limits_evidence(limits, self.engine.capabilities(), facts, sandbox.launched.effective())
+            held = limits_evidence(limits, sandbox.capabilities, facts, sandbox.launched.effective())
         evidence = evidence_of(
-            engine=self.engine.name, runtime=self._runtime, witness=sandbox.witness, manifest=self.manifest,
+            engine=self.engine.name, runtime=sandbox.runtime, witness=sandbox.witness, manifest=self.manifest,
             report=facts["evidence"] if facts else {}, limits=held, environment=recorded(sandbox.environment),
             tool_calls=desk.calls)
         return RunReport(execution=execution, evidence=evidence, delivered=answer, stdout_path=folder / "stdout.txt",

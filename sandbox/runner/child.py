@@ -5,6 +5,7 @@ child can do nothing but wait; the limits of the run itself come with the order 
 """
 
 import gc
+import json
 import os
 import resource
 import signal
@@ -13,6 +14,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, NoReturn
 
 from . import ended, interpreter, link, offered, program, repeatable, warm
@@ -39,19 +41,22 @@ class Child:
         self.link.close()
 
 
-def start(confine: Callable[[link.ChildEnd], None], folder: str, path: str, *, tell_all: bool) -> Child:
+def start(confine: Callable[[link.ChildEnd], None], folder: str, path: str, *, tell_all: bool,
+          prepare: Callable[[], None] | None) -> Child:
     """Fork a child that calls `confine` and parks in `folder`. `path`: the file of the program that it will run;
-    `tell_all`: the interpreter is the only witness."""
+    `tell_all`: the interpreter is the only witness; `prepare`: called first, where there is time for what
+    makes the program faster later."""
     out_read, out_write = os.pipe()
     err_read, err_write = os.pipe()
     told_read, told_write = os.pipe()
     mine, theirs = socket.socketpair()
     gc.collect()
     gc.freeze()
+    runner_modules()
     pid = os.fork()
     if pid == 0:
         try:
-            _become((out_write, err_write, told_write), theirs, confine, folder, path, tell_all)
+            _become((out_write, err_write, told_write), theirs, confine, folder, path, tell_all, prepare)
         except BaseException as error:
             os.write(2, f"the child could not be prepared: {type(error).__name__}: {error}\n".encode())
         finally:
@@ -66,7 +71,7 @@ def start(confine: Callable[[link.ChildEnd], None], folder: str, path: str, *, t
 
 
 def _become(pipes: tuple[int, int, int], end: socket.socket, confine: Callable[[link.ChildEnd], None], folder: str,
-            path: str, tell_all: bool) -> NoReturn:
+            path: str, tell_all: bool, prepare: Callable[[], None] | None) -> NoReturn:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ, signal.SIGCHLD):
         signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -81,25 +86,43 @@ def _become(pipes: tuple[int, int, int], end: socket.socket, confine: Callable[[
     low, high = sorted((tell, end.fileno()))
     for first, last in ((3, low), (low + 1, high), (high + 1, resource.getrlimit(resource.RLIMIT_NOFILE)[0])):
         os.closerange(first, last)
-    warm.rehearse()
+    if prepare is not None:
+        prepare()
+    repeatable.seed_all(None)
     program.standard_streams()
     os.chdir(folder)
     runner_end = link.ChildEnd(end)
+    source = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     confine(runner_end)
     interpreter.watch(tell, path, everything=tell_all)
     _hide_runner()
-    _serve(runner_end)
+    _serve(runner_end, source, path)
+
+
+def rehearse() -> None:
+    """Touch once what every program touches."""
+    end = link.ChildEnd(socket.socketpair()[0])
+    offered.offer(end, [], 0)
+    link.read(json.dumps({"limits": _limits()}).encode())
+    warm.rehearse()
 
 
 def _hide_runner() -> None:
     """The runner's modules are no part of what a program can import, or finds when it lists what is loaded."""
-    package = (__package__ or "").partition(".")[0]
     sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__name__ != "Sources"]
-    for name in [name for name in sys.modules if name.partition(".")[0] == package]:
-        del sys.modules[name]
+    for name in runner_modules():
+        sys.modules.pop(name, None)
 
 
-def _serve(end: link.ChildEnd) -> NoReturn:
+@cache
+def runner_modules() -> list[str]:
+    """Found once, by the first to ask: going through all that is loaded writes to every name of it."""
+    package = (__package__ or "").partition(".")[0]
+    return [name for name in sys.modules if name.partition(".")[0] == package]
+
+
+def _serve(end: link.ChildEnd, source: int, opened: str) -> NoReturn:
+    """`source`: the file `opened`, where the first program will be. Opened ahead, so that nothing waits for the witness."""
     main = program.new_main()
     owner = os.getpid()
     while True:
@@ -113,7 +136,15 @@ def _serve(end: link.ChildEnd) -> NoReturn:
             _execute(order)
         offered.offer(end, order["tools"], order["answer_bytes"])
         end.send(link.STARTED, {"limits": _limits()})
-        code, error = program.run_program(main, order["path"])
+        if order["path"] == opened and source >= 0:
+            text = _rest(source)
+        else:
+            with open(order["path"], "rb") as file:
+                text = file.read()
+        if source >= 0:
+            os.close(source)
+            source = -1
+        code, error = program.run_program(main, order["path"], text)
         if os.getpid() != owner:
             # A child that the program forked and that ran off the program's end: no word of its own for the runner.
             program.wind_up(main)
@@ -124,7 +155,17 @@ def _serve(end: link.ChildEnd) -> NoReturn:
             program.wind_up(main)
         _tell(end, link.DONE, {"exit_code": code})
         if not order["stays"]:
+            # Wait to be killed: taking a large process apart would keep this processor from the runner's answer.
+            while end.receive() is not None:
+                pass
             os._exit(code)
+
+
+def _rest(descriptor: int) -> bytes:
+    parts = []
+    while part := os.read(descriptor, 1 << 20):
+        parts.append(part)
+    return b"".join(parts)
 
 
 def _execute(order: dict[str, Any]) -> NoReturn:
@@ -149,8 +190,9 @@ def _tell(end: link.ChildEnd, kind: bytes, message: dict[str, Any]) -> None:
 
 
 def _apply(order: dict[str, Any]) -> None:
-    os.environ.update(order["environment"])
-    time.tzset()
+    if any(os.environ.get(name) != value for name, value in order["environment"].items()):
+        os.environ.update(order["environment"])
+        time.tzset()
     for name, value in order["rlimits"].items():
         kind = getattr(resource, f"RLIMIT_{name}")
         hard = resource.getrlimit(kind)[1]
@@ -158,7 +200,8 @@ def _apply(order: dict[str, Any]) -> None:
         # The soft CPU limit is the one that signals; the hard one, a second later, kills what ignores the signal.
         resource.setrlimit(kind, (wanted, wanted + 1 if name == "CPU" and hard == resource.RLIM_INFINITY else wanted))
     if not order["again"]:
-        repeatable.seed_all(order["seed"])
+        if order["seed"] is not None:
+            repeatable.seed_all(order["seed"])
         if order["frozen_time"] is not None:
             repeatable.freeze_clock(order["frozen_time"])
 

@@ -1,5 +1,6 @@
 """The runner: PID 1 of a sandbox. Reads orders on stdin, answers on stdout, and never hands either to a child."""
 
+import gc
 import os
 import platform
 import select
@@ -8,10 +9,11 @@ import socket
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 from . import child as children
-from . import confine, frames, link, quota, reap, walls, warm, watch, workspace
+from . import confine, frames, link, pages, quota, reap, rehearsal, walls, warm, watch, workspace
 from .forks import ForkServer
 from .interpreter import InterpreterWitness
 from .observers import Observers
@@ -23,6 +25,14 @@ _PREPARE_S = 30.0
 _IDLE_MS = 100
 
 
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Memory pages that are written to in every sandbox, as a fork server has learned them; empty where none did."""
+
+    by_runner: pages.Ranges = field(default_factory=list)
+    by_program: pages.Ranges = field(default_factory=list)
+
+
 class Refused(Exception):
     """The host is told in its words; the sandbox goes on."""
 
@@ -30,12 +40,14 @@ class Refused(Exception):
 class Runner:
     """One sandbox, from its first order to the host's end of file."""
 
-    def __init__(self) -> None:
+    def __init__(self, written: "Written | None" = None) -> None:
+        self._written = written or Written()
         self._decoder = frames.Decoder()
         self._reaper = reap.Reaper()
         self._parked: children.Child | None = None
         self._observers: Observers | None = None
         self._has_run = False
+        self._lacks_input: str | None = None
         self._idle_poll: select.poll | None = None
 
     def serve(self) -> None:
@@ -89,8 +101,9 @@ class Runner:
         self._layout = workspace.Layout(order["scratch"], order["program"], alone=order["alone"],
                                         font_list=warm.font_list())
         self._layout.make()
+        self._ahead = bool(order["ahead"])
         os.chdir(self._layout.workspace)
-        lacking = warm.preload(order["preload"])
+        lacking = warm.preload([name for name in order["preload"] if name not in sys.modules])
         # Opened before the runner closes itself in: from then on nobody can write there, whoever asks the runner to.
         self._files = ProgramFiles(self._layout.program, order["programs"])
         self._walls = walls.build(self._layout, alone=order["alone"], read_only=order["read_only"],
@@ -113,17 +126,22 @@ class Runner:
     def _do_forks(self, order: dict[str, Any]) -> None:
         """Become a fork server: this process runs no program, its clones do."""
         lacking = warm.preload(order["preload"])
+        children.runner_modules()
+        gc.collect()
+        gc.freeze()  # before anything is learned: a collection writes to every object that it looks at
+        written = Written(by_runner=pages.learn(rehearsal.rehearse_alone), by_program=pages.learn(children.rehearse))
         confine.set_non_dumpable()
         walls.prepare()
         channel = socket.socket(fileno=os.dup(0))
         channel.sendall(frames.encode_json({"op": "forking", "not_preloaded": lacking}))
-        ForkServer(channel, live).run()
+        ForkServer(channel, lambda: live(written)).run()
         raise HostGone
 
     def _park(self) -> None:
         """Fork the next child ahead, put its walls up, and take its listener."""
+        self._files.restore()  # the child opens its file now
         child = children.start(self._confine, self._layout.workspace, self._files.next_path(),
-                               tell_all=not self._walls.notify)
+                               tell_all=not self._walls.notify, prepare=self._prepare_child if self._ahead else None)
         libraries, kernel = warm.libraries(self._layout.program), None
         listener = self._listener(child)
         if listener >= 0:
@@ -141,6 +159,12 @@ class Runner:
         self._confined = confined
         self._parked = child
         self._has_run = False
+        if self._ahead and not pages.copy_ahead(self._written.by_runner) and not self._walls.alone:
+            rehearsal.rehearse(child, self._observers, self._layout.scratch)
+
+    def _prepare_child(self) -> None:
+        if not pages.copy_ahead(self._written.by_program):
+            children.rehearse()
 
     def _listener(self, child: children.Child) -> int:
         """The runner's own descriptor of the child's seccomp listener, -1 where there is none."""
@@ -168,6 +192,8 @@ class Runner:
 
     def _do_put(self, order: dict[str, Any]) -> None:
         problem = self._layout.put(order, self._data(order["bytes"]))
+        if problem is not None and order["read_only"]:
+            self._lacks_input = order["path"]
         self._send_json({"op": "put", "problem": problem})
 
     def _do_folders(self, order: dict[str, Any]) -> None:
@@ -181,26 +207,45 @@ class Runner:
     def _do_clear(self, order: dict[str, Any]) -> None:
         self._drop_child()
         self._layout.clear()
+        self._lacks_input = None
         self._send_json({"op": "cleared"})
 
     def _do_run(self, order: dict[str, Any]) -> None:
         program = b"".join(self._data(order["bytes"]))
+        if self._lacks_input is not None:
+            raise Refused(f"the input {self._lacks_input} could not be put")
         if self._parked is None:
             self._park()
         child, observers = self._parked, self._observers
         assert child is not None
         assert observers is not None
-        order["go"]["path"] = self._files.write(program)
+        if self._has_run:
+            self._files.restore()
+        try:
+            order["go"]["path"] = self._files.write(program)
+        except OSError as error:
+            raise Refused(f"the program's {len(program)} bytes cannot be stored in the sandbox: {error.strerror}") from None
         self._rlimits(order, child.pid)
         self._reaper.forget()
         bounds = watch.Bounds(cpu_s=order["cpu_s"], memory_bytes=order["memory_bytes"],
                               processes=order["processes"], files=order["files"])
         folder = self._quota(order)
-        watcher = watch.Watch(bounds, self._reaper, self._layout.scratch, folder)
+        watcher = watch.Watch(bounds, self._reaper, self._layout.scratch, child.pid, folder)
         run = Run(child=child, order=order, host=0, decoder=self._decoder, send=self._send, reaper=self._reaper,
                   watcher=watcher, observers=observers)
         result = run.go()
         self._has_run = True
+        self._add_facts(result, observers, folder)
+        self._send_json(result)
+        if run.facts.answer is not None:
+            for start in range(0, len(run.facts.answer), frames.CHUNK):
+                self._send(frames.encode(frames.DATA, run.facts.answer[start:start + frames.CHUNK]))
+        if not run.stays:
+            # Answered first: the old child is taken apart while the host works on the answer.
+            self._drop_child()
+
+    def _add_facts(self, result: dict[str, Any], observers: Observers, folder: quota.FolderQuota | None) -> None:
+        """What is to be said of a run beside how it went."""
         result["evidence"] = observers.report()
         result["confined"] = self._confined
         if folder is None:
@@ -210,13 +255,6 @@ class Runner:
             result["stopped_by"] = result["stopped_by"] or folder.measure([])
             result["scratch"], result["shared"] = folder.space(), None
         result["changed_inputs"] = self._layout.changed_inputs()
-        self._send_json(result)
-        if run.facts.answer is not None:
-            for start in range(0, len(run.facts.answer), frames.CHUNK):
-                self._send(frames.encode(frames.DATA, run.facts.answer[start:start + frames.CHUNK]))
-        if not run.stays:
-            # Answered first: the old child is taken apart while the host works on the answer.
-            self._drop_child()
 
     def _quota(self, order: dict[str, Any]) -> quota.FolderQuota | None:
         """Alone, the scratch folder lies on the host's file system, which bounds nothing."""
@@ -273,10 +311,10 @@ def main() -> None:
     live()
 
 
-def live() -> None:
+def live(written: Written | None = None) -> None:
     """Serve until the host is gone. Never returns."""
     try:
-        Runner().serve()
+        Runner(written).serve()
     except HostGone:
         os._exit(0)
     except Exception as error:

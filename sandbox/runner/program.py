@@ -24,14 +24,12 @@ def new_main() -> types.ModuleType:
     return main
 
 
-def run_program(main: types.ModuleType, path: str) -> tuple[int, dict[str, Any] | None]:
+def run_program(main: types.ModuleType, path: str, source: bytes) -> tuple[int, dict[str, Any] | None]:
     """Exit code as the shell would see it, and the exception that ended the program, if one did."""
     main.__dict__["__file__"] = path
     sys.modules["__main__"] = main
     sys.argv = [path]
     try:
-        with open(path, "rb") as file:
-            source = file.read()
         exec(compile(source, path, "exec", dont_inherit=True), main.__dict__)
     except SystemExit as exit_request:
         return _exit_code(exit_request, path)

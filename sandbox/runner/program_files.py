@@ -1,5 +1,6 @@
 """The files that programs run from: made once, held open, rewritten in turn."""
 
+import errno
 import os
 import shutil
 
@@ -24,18 +25,30 @@ class ProgramFiles:
         return self._paths[self._next % len(self._paths)]
 
     def write(self, program: bytes) -> str:
-        """Put a program into the next file; its path. Raises OSError where the file cannot be made the runner's again."""
-        self._restore()
+        """Put a program into the next file; its path. `restore` comes before, once no other program can be at work.
+        Raises OSError where there is no room for it."""
         turn = self._next % len(self._paths)
         self._next += 1
         os.ftruncate(self._handles[turn], 0)
-        written = 0
-        while written < len(program):
-            written += os.pwrite(self._handles[turn], program[written:], written)
+        try:
+            self._fill(turn, program)
+        except OSError as error:
+            if error.errno != errno.ENOSPC:
+                raise
+            # Tracebacks into earlier steps lose the text of their lines; the step at hand needs its file.
+            for handle in self._handles:
+                os.ftruncate(handle, 0)
+            self._fill(turn, program)
         return self._paths[turn]
 
-    def _restore(self) -> None:
-        """Nothing in the folder but the files that are held open."""
+    def _fill(self, turn: int, program: bytes) -> None:
+        view, written = memoryview(program), 0
+        while written < len(program):
+            written += os.pwrite(self._handles[turn], view[written:], written)
+
+    def restore(self) -> None:
+        """Nothing in the folder but the files that are held open. Raises OSError where a file cannot be made the
+        runner's again."""
         if not os.access(self._folder, os.R_OK | os.X_OK):
             os.chmod(self._folder, 0o700)
         with os.scandir(self._folder) as entries:

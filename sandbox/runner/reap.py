@@ -76,12 +76,8 @@ class Process:
     resident_pages: int
 
 
-def _stat(pid: str) -> Process | None:
-    try:
-        with open(f"/proc/{pid}/stat", "rb", buffering=0) as file:
-            text = file.read(4096)
-    except OSError:  # ended meanwhile
-        return None
+def _stat(pid: int | str) -> Process | None:
+    text = _table(pid, "stat")
     # The name in parentheses is the program's own choice and may hold anything: count from its last parenthesis.
     fields = text[text.rfind(b")") + 2:].split()
     if len(fields) < 22:
@@ -103,13 +99,29 @@ def _own_cpu_s(pid: int) -> float | None:
         return None
 
 
+def cpu_s(pid: int) -> float:
+    """Processor time of one live process; 0 when it has ended."""
+    process = _stat(pid)
+    return process.cpu_s if process is not None else 0.0
+
+
+def _table(pid: int | str, name: str) -> bytes:
+    """A file of /proc/<pid>, empty where that has ended. Not by open(): this is read for every process of every look."""
+    try:
+        descriptor = os.open(f"/proc/{pid}/{name}", os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return b""
+    try:
+        return os.read(descriptor, 4096)
+    except OSError:
+        return b""
+    finally:
+        os.close(descriptor)
+
+
 def peak_bytes(pid: int) -> int:
     """The most that a live process has had resident; 0 when it cannot be read."""
-    try:
-        with open(f"/proc/{pid}/status", "rb", buffering=0) as file:
-            text = file.read(4096)
-    except OSError:
-        return 0
+    text = _table(pid, "status")
     at = text.find(b"VmHWM:")
     return int(text[at + 6:].split(None, 1)[0]) * 1024 if at >= 0 else 0
 

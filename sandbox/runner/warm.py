@@ -22,14 +22,14 @@ except ValueError as error:
 
 def preload(names: list[str]) -> list[str]:
     """Import these modules; the names of those that are not there. Only the host's configuration names them."""
-    lacking, before = [], set(sys.modules)
+    lacking, used = [], "pandas" in sys.modules
     for name in names:
         try:
             importlib.import_module(name)
         except ImportError:
             lacking.append(name)
     # A clone of a fork server finds it imported, and used, already.
-    if "pandas" in sys.modules and "pandas" not in before:
+    if "pandas" in sys.modules and not used:
         _use_pandas()
     return lacking
 
@@ -42,7 +42,10 @@ def rehearse() -> None:
     if "pandas" in sys.modules:
         # A little only: what a few programs use costs every sandbox its time.
         pandas = sys.modules["pandas"]
-        pandas.read_csv(io.StringIO("name,value\na,1\nb,2.5\n")).groupby("name").value.mean()
+        rows = "".join(f"{n},name-{n % 7},{n / 8}\n" for n in range(400))
+        frame = pandas.read_csv(io.StringIO(f"id,name,value\n{rows}"))
+        frame.groupby("name")["value"].sum().round(2).to_json()
+        del frame, rows
     namespace.clear()
     gc.collect()
 

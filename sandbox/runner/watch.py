@@ -25,13 +25,15 @@ class Bounds:
 class Watch:
     """Looks at the process table every `INTERVAL_S`; remembers the peaks."""
 
-    def __init__(self, bounds: Bounds, reaper: reap.Reaper, scratch: str, quota: FolderQuota | None = None) -> None:
+    def __init__(self, bounds: Bounds, reaper: reap.Reaper, scratch: str, child: int, quota: FolderQuota | None = None,
+                 ) -> None:
+        """`child`: the one process that is there before the program runs."""
         self._bounds = bounds
         self._reaper = reaper
         self._scratch = scratch
         self._quota = quota
         self._next = time.monotonic() + INTERVAL_S
-        self._cpu_before = sum(process.cpu_s for process in reap.descendants())
+        self._cpu_before = reap.cpu_s(child)
         self.peak_bytes = 0
         self.peak_processes = 0
         self.files_before = used_inodes(scratch)

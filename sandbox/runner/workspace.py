@@ -69,7 +69,7 @@ class Layout:
     def put(self, order: dict[str, Any], data: Iterator[bytes]) -> str | None:
         """Write one file of the workspace; what is wrong with it, or None. Always takes all of `data`."""
         path = f"{self.workspace}/{order['path']}"
-        digest, size, problem = hashlib.sha256(), 0, None
+        problem = None
         try:
             os.makedirs(os.path.dirname(path), exist_ok=True)
             if os.path.isdir(path) and not os.path.islink(path):
@@ -81,8 +81,6 @@ class Layout:
         except OSError as error:
             target, problem = None, f"cannot be written: {error.strerror}"
         for chunk in data:
-            digest.update(chunk)
-            size += len(chunk)
             try:
                 while target is not None and chunk:
                     chunk = chunk[os.write(target, chunk):]
@@ -92,8 +90,6 @@ class Layout:
         if target is not None:
             os.fchmod(target, 0o444 if order["read_only"] else 0o644)
             os.close(target)
-        if problem is None and digest.hexdigest() != order["sha256"]:
-            return f"has the digest {digest.hexdigest()}, {order['sha256']} was recorded"
         if problem is None and order["read_only"]:
             self.inputs[order["path"]] = _mark(path)
         return problem
