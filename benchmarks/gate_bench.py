@@ -16,8 +16,8 @@ from pathlib import Path
 
 from fumehood.policies.canonical import canonicalise
 from fumehood.policies.facts import collect_facts
-from fumehood.policies.flow import find_leaks
 from fumehood.policies.gate import Gate
+from fumehood.policies.leaks import check_paths
 from fumehood.policies.profile import load_policy
 from fumehood.policies.semgrep import CANONICAL, ORIGINAL, Scanner, find_semgrep
 from fumehood.policies.source import check_text, parse_program
@@ -117,7 +117,7 @@ def tree_parts(program: str, gate: Gate) -> None:
     assert not isinstance(tree, Finding)
     _, names = walk_program(tree, gate.policy)
     collect_facts(tree, names, program)
-    find_leaks([tree])
+    check_paths(tree)
     canonicalise(tree)
 
 

@@ -7,13 +7,17 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
+from .doors import check_doors, visible_keys
 from .literals import DUNDER, template_reads
 
 if TYPE_CHECKING:
     from .tree import Walk
 
-_BY_TEXT = frozenset({"apply", "agg", "aggregate", "transform", "pipe", "map", "applymap", "rolling", "resample"})
-_METHODS_REFUSED = frozenset({"eval", "query", "to_pickle", "to_clipboard", "pipe"})
+_BY_TEXT = frozenset({"apply", "agg", "aggregate", "transform"})
+_METHODS_REFUSED = frozenset({"eval", "query", "pipe", "apply", "applymap", "map", "agg", "aggregate", "transform", "plot",
+                              "hist", "boxplot", "style", "set_flags"})
+_AGG_OPTIONS = frozenset({"axis", "raw", "result_type", "numeric_only", "min_count", "skipna", "ddof", "by_row",
+                          "include_groups", "na_action", "convert_dtype", "meta"})
 _SEEN_ONLY = frozenset({"query", "format", "format_map", "load"})
 _BACKENDS = frozenset({"agg", "svg", "pdf", "ps", "cairo", "template", "matplotlib", "pyarrow", "numpy_nullable",
                        "threading"})
@@ -58,6 +62,14 @@ def check_call(walk: "Walk", node: ast.Call | ast.Attribute) -> None:
                       "Set fonts, lines, axes, figure or legend only, by a literal name.")
     if name == "basicConfig" or "logging.Formatter" in paths:
         _logging(walk, node)
+    if name in ("rc_context", "context") and walk.names.rooted(func, walk.local):
+        _context(walk, node)
+    if name == "savefig":
+        _rendered(walk, node)
+    if name == "show" and not any(path.startswith("matplotlib.") for path in paths) and _imports(walk, "PIL") \
+            and not _figure(walk, func):
+        walk.deny(node, "starts-a-program", "show starts a viewer for the image.", "Save it: image.save(\"out.png\").")
+    check_doors(walk, node)
     _keywords(walk, node, paths)
 
 
@@ -184,16 +196,51 @@ def _load(walk: "Walk", node: ast.Call) -> None:
 
 
 def _methods(walk: "Walk", node: ast.Call) -> None:
-    for argument in [*node.args[:1], *(item.value for item in node.keywords if item.arg in ("func", "arg", None))]:
-        for part in ast.walk(argument):
-            if isinstance(part, (ast.Lambda, ast.Call, ast.Subscript)):
-                break
-            for text in walk.names.strings_of(part) or () if isinstance(part, (ast.Constant, ast.Name)) else ():
-                if text in _METHODS_REFUSED or (DUNDER.search(text) and " " not in text) or text in walk.attributes:
-                    walk.deny(node, "method-by-name", f"The method {text} is called by its name in a string.",
-                              _USE_VALUES)
-        if isinstance(argument, (ast.BinOp, ast.JoinedStr)) and walk.names.strings_of(argument) is None:
-            walk.deny(node, "method-by-name", "A method is chosen by text put together at run time.", _USE_VALUES)
+    """`df.agg("mean")` calls a method by its name. More arguments go to that method, so then its name must be seen."""
+    first = node.args[0] if node.args else next((item.value for item in node.keywords if item.arg in ("func", "arg")), None)
+    for argument in [*node.args[:1], *(item.value for item in node.keywords)]:
+        for text in _names_in(walk, argument):
+            if text in _METHODS_REFUSED or text.startswith(("to_", "read_")) or (
+                    DUNDER.search(text) and " " not in text) or text in walk.attributes:
+                walk.deny(node, "method-by-name", f"The method {text} is called by its name in a string.", _USE_VALUES)
+    axis = len(node.args) == 2 and isinstance(node.args[1], ast.Constant) and isinstance(node.args[1].value, int)
+    more = len(node.args) > 2 or (len(node.args) == 2 and not axis) or any(
+        item.arg not in _AGG_OPTIONS | {"func", "arg"} for item in node.keywords)
+    if first is not None and more and not _seen_function(walk, first):
+        walk.deny(node, "method-by-name", "A method is chosen by text put together at run time, and is given arguments.",
+                  _USE_VALUES)
+
+
+def _names_in(walk: "Walk", argument: ast.expr) -> list[str]:
+    """Texts in what names functions: a text, a name that holds one, the same in a list, dict, pair or pd.NamedAgg."""
+    found: list[str] = []
+    stack: list[ast.AST] = [argument]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, (ast.Constant, ast.Name, ast.BinOp, ast.JoinedStr)):
+            found += walk.names.strings_of(part) or ()
+        elif isinstance(part, ast.Dict):
+            stack += part.values
+        elif isinstance(part, ast.Call):
+            named = walk.names.resolve(part.func, walk.local) & {"pandas.NamedAgg"}
+            stack += [*part.args[1:], *(item.value for item in part.keywords if item.arg != "column")] if named else []
+        elif isinstance(part, (ast.List, ast.Tuple, ast.Set, ast.IfExp)):
+            stack += list(ast.iter_child_nodes(part))
+    return found
+
+
+def _seen_function(walk: "Walk", first: ast.expr) -> bool:
+    """Whether what is applied is a function for certain, or a method whose name is written out."""
+    if isinstance(first, (ast.Lambda, ast.Attribute, ast.List, ast.Dict)) or walk.names.strings_of(first) is not None:
+        return True
+    if isinstance(first, ast.Call):
+        return bool(walk.names.resolve(first.func, walk.local))
+    if not isinstance(first, ast.Name):
+        return False
+    bound = walk.names.bindings.get(first.id)
+    if bound is None or first.id in walk.names.paths:
+        return True
+    return first.id in walk.names.functions or all(isinstance(value, (ast.Lambda, ast.Attribute)) for value in bound)
 
 
 def _setting(walk: "Walk", node: ast.Call) -> None:
@@ -201,7 +248,7 @@ def _setting(walk: "Walk", node: ast.Call) -> None:
         items = argument.elts if isinstance(argument, (ast.List, ast.Tuple)) else [argument]
         for item in items:
             texts = walk.names.strings_of(item)
-            if texts is None and not isinstance(item, ast.Dict):
+            if texts is None and visible_keys(walk, item) is None:
                 walk.deny(node, "setting-runs-code", "A back end or style is chosen by text that is not written out.",
                           "Write its name: matplotlib.use(\"Agg\").")
             elif texts and not all(_PLAIN_WORD.fullmatch(text) for text in texts):
@@ -219,6 +266,37 @@ def _logging(walk: "Walk", node: ast.Call) -> None:
         if any(text is None for text in texts) or any(template_reads(one) for text in texts for one in text or ()):
             walk.deny(node, "format-template", "A log format in brace style can read attributes of what is logged.",
                       "Use the default style: \"%(message)s\".")
+
+
+def _context(walk: "Walk", node: ast.Call) -> None:
+    """Settings for a while."""
+    for item in [*node.args, *(one.value for one in node.keywords)]:
+        if visible_keys(walk, item) is None and walk.names.strings_of(item) is None and not isinstance(item, ast.Constant) \
+                and not (isinstance(item, ast.List) and all(walk.names.strings_of(one) for one in item.elts)):
+            walk.deny(node, "setting-runs-code", "Settings are taken from a dict that is not written out.",
+                      "Write them: plt.rc_context({\"font.size\": 9}).")
+
+
+def _rendered(walk: "Walk", node: ast.Call) -> None:
+    """PGF is rendered by LaTeX."""
+    wanted = [*node.args[:1], *(item.value for item in node.keywords if item.arg in ("fname", "format"))]
+    for part in wanted:
+        texts = walk.names.strings_of(part) or {one.value for one in ast.walk(part) if isinstance(one, ast.Constant)
+                                                and isinstance(one.value, str)}
+        if any(text.lower() == "pgf" or text.lower().endswith(".pgf") for text in texts):
+            walk.deny(node, "starts-a-program", "A PGF file is rendered by LaTeX.", "Save as PNG, SVG or PDF.")
+
+
+def _imports(walk: "Walk", package: str) -> bool:
+    return any(path.split(".")[0] == package for paths in walk.names.paths.values() for path in paths)
+
+
+def _figure(walk: "Walk", func: ast.expr) -> bool:
+    """Whether `x.show` is a figure's, by what x is bound to."""
+    base = func.value if isinstance(func, ast.Attribute) else func
+    return isinstance(base, ast.Name) and any(
+        isinstance(target, ast.Call) and any(path.startswith("matplotlib.") for path in walk.names.resolve(target.func))
+        for target in walk.names.bindings.get(base.id, ()))
 
 
 def _keywords(walk: "Walk", node: ast.Call, paths: set[str]) -> None:
@@ -241,8 +319,10 @@ def _keywords(walk: "Walk", node: ast.Call, paths: set[str]) -> None:
             if not false and (texts is None or not {text.lower() for text in texts} <= _BACKENDS):
                 walk.deny(node, "setting-runs-code", "A back end is a module that is imported by name.",
                           "Leave backend out.")
-        elif item.arg is None and isinstance(value, ast.Dict):
-            for key in value.keys:
-                texts = walk.names.strings_of(key)
-                if texts and texts & {"allow_pickle", "opener", "shell", "usetex"}:
-                    walk.deny(node, "unpickling", "A refused flag is passed in a dict.", "Leave it out.")
+        elif item.arg in ("namespace", "fromfile_prefix_chars", "assigned", "updated") and not false:
+            walk.deny(node, "door-by-data", f"{item.arg} takes names or attributes from data.", "Leave it out.")
+        elif item.arg == "refcheck":
+            walk.deny(node, "raw-memory", "refcheck=False leaves arrays over memory that is gone.", "Leave refcheck out.")
+        elif item.arg == "workers" and any(path.startswith("scipy.optimize") for path in paths) and not (
+                isinstance(value, ast.Constant) and value.value == 1):
+            walk.deny(node, "starts-a-program", "workers starts processes.", "Leave workers out.")

@@ -4,9 +4,9 @@ import ast
 import sys
 from typing import Literal
 
-from .flow import SINKS
 from .literals import ADDRESS, PATH_LIKE, PERSISTENT, outside
 from .names import Names
+from .sinks import SINKS
 from .verdict import Facts, Finding
 
 _WRITERS = frozenset({"write_text", "write_bytes", "savefig", "savetxt", "savez", "savez_compressed", "tofile",

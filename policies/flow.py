@@ -10,47 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from .literals import ADDRESS, CLIMBS, outside
+from .sinks import DATA_CALLS, HARMLESS, OS_SINKS, PURE_MODULES, SINKS, SYSTEM
 
-SINKS = frozenset({
-    "open", "Path", "PosixPath", "joinpath", "with_name", "FileIO", "open_code", "fdopen",
-    "read_csv", "read_table", "read_json", "read_excel", "read_parquet", "read_feather", "read_orc", "read_html",
-    "read_xml",
-    "read_hdf", "read_fwf", "read_stata", "read_sas", "read_spss", "read_sql", "read_pickle", "read_image",
-    "read_schema",
-    "to_csv", "to_json", "to_excel", "to_parquet", "to_html", "to_latex", "to_markdown", "to_feather", "to_hdf",
-    "to_stata",
-    "to_xml", "to_sql", "to_pickle", "to_orc", "to_string", "ExcelWriter", "ExcelFile", "HDFStore", "ParquetFile",
-    "ParquetWriter",
-    "load", "loadtxt", "genfromtxt", "fromfile", "fromregex", "savetxt", "save", "savez", "savez_compressed",
-    "tofile", "memmap",
-    "loadmat", "savemat", "mmread", "mmwrite", "load_npz", "save_npz", "savefig", "imread", "imsave", "imwrite",
-    "load_workbook",
-    "connect", "glob", "iglob", "rglob", "ZipFile", "is_zipfile", "GzipFile", "BZ2File", "LZMAFile", "TarFile",
-    "PdfReader",
-    "PdfWriter", "PdfPages", "extractall", "extract", "FileHandler", "TemporaryDirectory", "NamedTemporaryFile",
-    "mkdtemp",
-    "mkstemp", "chdir", "listdir", "scandir", "walk", "makedirs", "remove", "unlink", "rmdir", "symlink_to",
-    "hardlink_to",
-    "copy2", "copyfile", "copytree", "move", "make_archive", "rmtree", "read_file", "DataSource", "urlopen",
-    "urlretrieve",
-    "parse", "write_image", "write_html", "truetype", "fileConfig", "input_file", "OSFile", "memory_map",
-})
-"""Last names of calls that open, list or change files by a path among their arguments."""
-_OS_SINKS = frozenset({"stat", "exists", "isfile", "isdir", "getsize", "getmtime", "mkdir", "rename", "replace",
-                       "copy", "access"})
-_SYSTEM = frozenset({"os", "os.path", "shutil"})
-_HARMLESS = frozenset({
-    "print", "len", "isinstance", "startswith", "endswith", "split", "rsplit", "partition", "rpartition", "find",
-    "rfind", "index",
-    "count", "match", "search", "fullmatch", "sub", "subn", "findall", "finditer", "compile", "sum", "sorted_by",
-    "min", "max",
-    "urlparse", "urlsplit", "parse_qs", "PurePath", "PurePosixPath", "PureWindowsPath", "dumps", "Counter",
-    "contains", "warning",
-    "info", "debug", "error", "write", "write_text", "writerow", "writerows", "append_text", "set_title", "title",
-    "xlabel", "ylabel",
-    "text", "annotate", "isin", "get_dummies", "value_counts", "nunique", "bool", "int", "float", "hash", "ord",
-})
-"""Calls whose result is no path, whatever goes in."""
 _PURE_PARTS = frozenset({"name", "stem", "suffix", "suffixes", "parts", "parent", "parents", "as_posix",
                          "with_suffix", "anchor",
                          "is_absolute", "match", "relative_to", "is_relative_to"})
@@ -73,30 +34,66 @@ class Leak:
 
 
 @dataclass(slots=True)
-class _Tables:
+class Tables:
     flows: list[tuple[list[str], ast.AST]] = field(default_factory=list)
+    by_name: dict[str, list[ast.AST]] = field(default_factory=dict)
+    """The same by the name that is filled."""
     calls: list[ast.Call] = field(default_factory=list)
+    literals: bool = False
+    """Whether any text of the programs leaves the working folder."""
     system: set[str] = field(default_factory=set)
     """Names of os, os.path and shutil, and of functions imported from them that take a path."""
     joins: list[ast.BinOp] = field(default_factory=list)
     """Divisions: with text on the right, paths are joined, and an absolute one replaces what is on the left."""
+    origins: dict[str, str] = field(default_factory=dict)
+    """Name → dotted path that it was imported from."""
     parents: dict[int, ast.AST] = field(default_factory=dict)
     functions: dict[str, list[str]] = field(default_factory=dict)
 
+    def dotted(self, node: ast.AST) -> str:
+        """The dotted path of a name or attribute that begins at an import; empty for anything else."""
+        tail: list[str] = []
+        while isinstance(node, ast.Attribute):
+            tail.append(node.attr)
+            node = node.value
+        origin = self.origins.get(node.id) if isinstance(node, ast.Name) else None
+        return ".".join([origin, *reversed(tail)]) if origin else ""
 
-def find_leaks(trees: Sequence[ast.Module]) -> list[Leak]:
-    """Every literal that leaves the working folder and reaches an opening call, over the programs of a session."""
-    if not any(_literal(node) for tree in trees for node in ast.walk(tree)):
-        return []
-    tables = _Tables()
+    def called(self, func: ast.AST, depth: int = 0) -> str:
+        """The last name of what is called, under its own name where the program gave it another."""
+        if isinstance(func, ast.Attribute):
+            return func.attr
+        if not isinstance(func, ast.Name):
+            return ""
+        if func.id in self.origins:
+            return self.origins[func.id].rsplit(".", 1)[-1]
+        for value in self.by_name.get(func.id, ()) if depth < 4 else ():
+            if isinstance(value, ast.Attribute) or (isinstance(value, ast.Name) and value.id != func.id):
+                return self.called(value, depth + 1)
+        return func.id
+
+
+def read_flows(trees: Sequence[ast.Module]) -> Tables:
+    """What flows where, over the programs of a session."""
+    tables = Tables()
     for tree in trees:
         _collect(tree, tables)
     _link_functions(tables)
+    return tables
+
+
+def find_leaks(tables: Tables) -> list[Leak]:
+    """Every literal that leaves the working folder and reaches an opening call."""
+    if not tables.literals:
+        return []
     held = _held(tables)
     sinks = SINKS | _sink_aliases(tables)
     places: list[tuple[ast.AST, ast.expr]] = [(join, join.right) for join in tables.joins]
-    places += [(call, argument) for call in tables.calls if _is_sink(call, tables,
-                                                                     sinks) for argument in _arguments(call)]
+    for call in tables.calls:
+        if is_sink(call, tables, sinks) or _writes_archive(call, tables):
+            places += [(call, argument) for argument in _arguments(call)]
+        elif _of_library(call, tables):
+            places += [(call, argument) for argument in _arguments(call) if isinstance(argument, (ast.Constant, ast.Name))]
     leaks = []
     for place, value in places:
         for part in _parts(value, tables, direct=True):
@@ -106,7 +103,27 @@ def find_leaks(trees: Sequence[ast.Module]) -> list[Leak]:
     return leaks
 
 
-def _held(tables: _Tables) -> dict[str, tuple[ast.AST, str]]:
+def _of_library(call: ast.Call, tables: Tables) -> bool:
+    """Whether a function of an imported library is called that may open what it is given."""
+    path = tables.dotted(call.func)
+    last = path.rsplit(".", 1)[-1]
+    if last in ("Path", "PosixPath", "PurePath", "PurePosixPath", "PureWindowsPath"):
+        return False
+    return bool(path) and path.split(".")[0] not in PURE_MODULES and last not in HARMLESS and last not in DATA_CALLS
+
+
+def _writes_archive(call: ast.Call, tables: Tables) -> bool:
+    """`archive.write(path)` packs a file; other things write what they are given. `read` of a parser opens."""
+    func = call.func
+    if not isinstance(func, ast.Attribute) or not isinstance(func.value, ast.Name) or func.attr not in ("write", "read"):
+        return False
+    if func.attr == "read":
+        return True
+    return any(isinstance(value, ast.Call) and tables.dotted(value.func).split(".")[0] in ("zipfile", "tarfile")
+               for value in tables.by_name.get(func.value.id, ()))
+
+
+def _held(tables: Tables) -> dict[str, tuple[ast.AST, str]]:
     """Names that may hold a literal outside the working folder, with the first such literal."""
     held: dict[str, tuple[ast.AST, str]] = {}
     takers: dict[str, list[str]] = {}
@@ -132,13 +149,15 @@ def _arguments(call: ast.Call) -> list[ast.expr]:
     return [*call.args, *(item.value for item in call.keywords)]
 
 
-def _is_sink(call: ast.Call, tables: _Tables, sinks: frozenset[str]) -> bool:
+def is_sink(call: ast.Call, tables: Tables, sinks: frozenset[str]) -> bool:
     func = call.func
     name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
+    if name not in sinks and isinstance(func, ast.Name):
+        name = tables.called(func)
     if name in ("Path", "PosixPath"):
         above = tables.parents.get(id(call))
         return not (isinstance(above, ast.Attribute) and above.attr in _PURE_PARTS)
-    if name in _OS_SINKS:
+    if name in OS_SINKS:
         root: ast.expr = func
         while isinstance(root, ast.Attribute):
             root = root.value
@@ -146,7 +165,7 @@ def _is_sink(call: ast.Call, tables: _Tables, sinks: frozenset[str]) -> bool:
     return name in sinks or (name in tables.system and isinstance(func, ast.Name))
 
 
-def _sink_aliases(tables: _Tables) -> set[str]:
+def _sink_aliases(tables: Tables) -> set[str]:
     """Other names for opening calls: by import, by assignment, and in a second round for a name of a name."""
     aliases: set[str] = set()
     for _ in range(2):
@@ -165,7 +184,7 @@ def _literal(node: ast.AST) -> str | None:
     return None
 
 
-def _parts(node: ast.AST, tables: _Tables, *, direct: bool) -> Iterator[tuple[ast.AST, str] | str]:
+def _parts(node: ast.AST, tables: Tables, *, direct: bool) -> Iterator[tuple[ast.AST, str] | str]:
     """What an expression may be made of: literals outside the working folder, and names that may hold one.
 
     `direct`: a bare "/" counts too.
@@ -184,7 +203,7 @@ def _parts(node: ast.AST, tables: _Tables, *, direct: bool) -> Iterator[tuple[as
         name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
         if name in tables.functions:
             yield name
-        if name in _HARMLESS:
+        if name in HARMLESS:
             return
         for argument in [*_arguments(node), *([func.value] if isinstance(func, ast.Attribute) else [])]:
             yield from _parts(argument, tables, direct=False)
@@ -197,7 +216,7 @@ def _parts(node: ast.AST, tables: _Tables, *, direct: bool) -> Iterator[tuple[as
             yield from _parts(part, tables, direct=direct)
 
 
-def _joined_text(pieces: Sequence[ast.expr], tables: _Tables, *, direct: bool) -> Iterator[tuple[ast.AST, str] | str]:
+def _joined_text(pieces: Sequence[ast.expr], tables: Tables, *, direct: bool) -> Iterator[tuple[ast.AST, str] | str]:
     """Text put together is absolute by its beginning only; it climbs by any of its pieces."""
     first = next((index for index, piece in enumerate(pieces) if not _empty(piece)), 0)
     for piece in pieces[first:first + 1]:
@@ -210,16 +229,18 @@ def _empty(piece: ast.expr) -> bool:
     return isinstance(piece, ast.Constant) and not piece.value
 
 
-def _joined(node: ast.AST, tables: _Tables) -> bool:
+def _joined(node: ast.AST, tables: Tables) -> bool:
     """A bare "/" at the left of `+` or `/` begins an absolute path."""
     above = tables.parents.get(id(node))
     return isinstance(above, ast.BinOp) and above.left is node
 
 
-def _collect(tree: ast.Module, tables: _Tables) -> None:
+def _collect(tree: ast.Module, tables: Tables) -> None:
     for node in ast.walk(tree):
         for child in ast.iter_child_nodes(node):
             tables.parents[id(child)] = node
+        if isinstance(node, ast.Constant) and not tables.literals:
+            tables.literals = _literal(node) is not None
         if isinstance(node, ast.Assign):
             for target in node.targets:
                 tables.flows += _pairs(target, node.value)
@@ -236,10 +257,13 @@ def _collect(tree: ast.Module, tables: _Tables) -> None:
             tables.calls.append(node)
             _passed(node, tables)
         elif isinstance(node, ast.Import):
-            tables.system |= {alias.asname or alias.name.split(".")[0] for alias in node.names if alias.name in _SYSTEM}
+            tables.origins |= {alias.asname or alias.name.split(".")[0]:
+                               alias.name if alias.asname else alias.name.split(".")[0] for alias in node.names}
+            tables.system |= {alias.asname or alias.name.split(".")[0] for alias in node.names if alias.name in SYSTEM}
         elif isinstance(node, ast.ImportFrom):
-            if node.module in _SYSTEM:
-                tables.system |= {alias.asname or alias.name for alias in node.names if alias.name in _OS_SINKS | {"path"}}
+            tables.origins |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+            if node.module in SYSTEM:
+                tables.system |= {alias.asname or alias.name for alias in node.names if alias.name in OS_SINKS | {"path"}}
             tables.flows += [([alias.asname], ast.Name(alias.name, ast.Load())) for alias in node.names if alias.asname]
         elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
             tables.joins.append(node)
@@ -268,7 +292,7 @@ def _targets(target: ast.expr) -> list[str]:
     return [name for part in getattr(target, "elts", []) for name in _targets(part)]
 
 
-def _function(node: ast.FunctionDef | ast.AsyncFunctionDef, tables: _Tables) -> None:
+def _function(node: ast.FunctionDef | ast.AsyncFunctionDef, tables: Tables) -> None:
     arguments = node.args
     positional = [*arguments.posonlyargs, *arguments.args]
     tables.functions.setdefault(node.name, []).extend(item.arg for item in positional)
@@ -284,7 +308,7 @@ def _function(node: ast.FunctionDef | ast.AsyncFunctionDef, tables: _Tables) -> 
             tables.flows.append(([node.name], part.value))
 
 
-def _passed(call: ast.Call, tables: _Tables) -> None:
+def _passed(call: ast.Call, tables: Tables) -> None:
     """What a call hands to parameters of the program's own functions, and to containers: `paths.append(x)`."""
     func = call.func
     name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
@@ -294,9 +318,12 @@ def _passed(call: ast.Call, tables: _Tables) -> None:
     tables.flows += [([f"({name})"], part) for part in _arguments(call)]
 
 
-def _link_functions(tables: _Tables) -> None:
+def _link_functions(tables: Tables) -> None:
     """Parameters of the program's own functions take whatever is passed to a call of that name."""
     for name, parameters in tables.functions.items():
         for parameter in parameters:
             if parameter not in ("self", "cls"):
                 tables.flows.append(([parameter], ast.Name(f"({name})", ast.Load())))
+    for targets, value in tables.flows:
+        for name in targets:
+            tables.by_name.setdefault(name, []).append(value)

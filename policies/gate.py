@@ -18,14 +18,14 @@ from .canonical import SENTINEL, CannotLower, Canonical, canonicalise
 from .errors import GateUnavailable
 from .explain import explain, printable, risk_summary
 from .facts import collect_facts
-from .flow import find_leaks
+from .leaks import check_paths
 from .needs import plan_findings
 from .profile import Policy
 from .proof import forget_proof, keep_proof, proof_key, prove, read_proof
 from .semgrep import CANONICAL, ORIGINAL, NotScannable, Scan, Scanner, find_semgrep
 from .source import check_bytes, check_identifiers, check_text, normalise, parse_program
 from .tree import walk_program
-from .verdict import Decision, Facts, Finding, Needs, Verdict, sha256_json, sha256_text
+from .verdict import Decision, Facts, Finding, Needs, Verdict, finding_at, sha256_json, sha256_text
 
 __all__ = ["Gate", "explain", "gate_python", "risk_summary"]
 
@@ -169,10 +169,10 @@ class Gate:
         try:
             found, names = walk_program(tree, self.policy, before)
             draft.facts, persistent = collect_facts(tree, names, text)
-            draft.findings += [*found, *persistent, *check_identifiers(text), *self._leaks(tree, before),
+            draft.findings += [*found, *persistent, *check_identifiers(text), *check_paths(tree, before),
                                *self._by_policy(draft.facts)]
         except RecursionError:
-            draft.findings.append(_at(None, "too-complex", "The program is nested too deeply to be judged.",
+            draft.findings.append(finding_at(None, "too-complex", "The program is nested too deeply to be judged.",
                                       "Split long expressions into statements."))
             return draft
         if needs is not None:
@@ -226,27 +226,13 @@ class Gate:
         draft.scanned = [one.removeprefix(folder) for one in scan.scanned if one.startswith(folder)]
         return self._verdict(draft)
 
-    def _leaks(self, tree: ast.Module, before: Sequence[ast.Module]) -> list[Finding]:
-        own = {id(node) for node in ast.walk(tree)}
-        findings = []
-        for leak in find_leaks([*before, tree]):
-            place = leak.literal if id(leak.literal) in own else leak.place
-            if id(place) in own:
-                what = f"The address {leak.text[:80]!r}" if leak.address else f"The path {leak.text[:80]!r}"
-                rule = "network-address" if leak.address else "path-outside"
-                why = "is opened; there is no network" if leak.address else "leaves the working folder"
-                fix = ("Ask for the data as an input file." if leak.address else
-                       "Use the name of an input or output, relative to the working folder.")
-                findings.append(_at(place, rule, f"{what} {why}.", fix))
-        return findings
-
     def _by_policy(self, facts: Facts) -> list[Finding]:
         """What the policy says about calls, kinds of computation, cost and tools."""
         findings = []
         for call in facts.calls:
             last = call.rsplit(".", 1)[-1]
             if call in self.policy.review_calls or last in self.policy.review_calls:
-                findings.append(_at(None, "review-call", f"The program calls {call}.", "Do without it.", "WARNING"))
+                findings.append(finding_at(None, "review-call", f"The program calls {call}.", "Do without it.", "WARNING"))
         for kind in facts.kinds:
             findings += _decided(self._kinds.get(kind, "deny"), "kind-of-computation",
                                  f"Programs of the kind {kind.replace('_', ' ')} are not simply allowed.")
@@ -255,13 +241,13 @@ class Gate:
                              "unbounded loops, or very large numbers of items.")
         for tool in facts.tools:
             if tool not in self.policy.tools:
-                findings.append(_at(None, "tool-not-allowed", f"The policy {self.policy.name} has no tool {tool}.",
+                findings.append(finding_at(None, "tool-not-allowed", f"The policy {self.policy.name} has no tool {tool}.",
                                     f"Tools: {', '.join(self.policy.tools) or 'none'}."))
         return findings
 
     def _not_scanned(self, why: str) -> Finding:
         severity: Literal["ERROR", "WARNING"] = "WARNING" if self.policy.unscannable == "review" else "ERROR"
-        return _at(None, "not-scanned", f"Semgrep could not read the whole program: {why}",
+        return finding_at(None, "not-scanned", f"Semgrep could not read the whole program: {why}",
                    "Write it more plainly: shorter "
                    "statements, no deep nesting, no unusual syntax.", severity)
 
@@ -313,12 +299,5 @@ class Gate:
 def _decided(decision: Decision, rule: str, message: str) -> list[Finding]:
     if decision == "allow":
         return []
-    return [_at(None, rule, message, "Reach the goal with a simpler program.",
+    return [finding_at(None, rule, message, "Reach the goal with a simpler program.",
                 "ERROR" if decision == "deny" else "WARNING")]
-
-
-def _at(node: ast.AST | None, rule: str, message: str, fix: str, severity: Literal["ERROR",
-                                                                                   "WARNING"] = "ERROR") -> Finding:
-    return Finding(rule=rule, severity=severity, line=getattr(node, "lineno", 0), column=getattr(node, "col_offset",
-                                                                                                 -1) + 1,
-                   message=message, fix=fix)

@@ -20,6 +20,18 @@ _HIDDEN = frozenset({"logging.config", "logging.handlers", "concurrent.futures.p
 _STAR = frozenset({"math", "cmath", "statistics", "itertools", "collections", "datetime", "decimal", "fractions",
                    "typing", "dataclasses", "enum", "random", "string", "heapq", "bisect"})
 """Modules whose `import *` brings nothing but what they document."""
+_LEAKED = frozenset({
+    "np", "npt", "numpy", "pd", "pandas", "sp", "scipy", "mpl", "matplotlib", "pa", "PIL", "PILImage", "abc", "argparse",
+    "ast", "base64", "binascii", "codecs", "contextlib", "dataclasses", "difflib", "fileinput", "functools", "futures",
+    "gzip", "hashlib", "heapq", "importlib", "itertools", "json", "keyword", "locale", "logging", "operator", "pathlib",
+    "platform", "pprint", "re", "secrets", "shlex", "stringprep", "struct", "tarfile", "tempfile", "textwrap", "threading",
+    "token", "tokenize", "types", "typing", "unicodedata", "unittest", "urllib", "uuid", "warnings", "weakref", "zipfile",
+    "zlib", "zoneinfo", "traceback", "atexit", "ctypes", "dis", "inspect", "builtins", "csv", "io",
+})
+"""Names under which libraries hold modules that they imported for themselves: a path through one is judged nowhere else."""
+_OF_LIBRARIES = frozenset({"numpy.typing", "scipy.io", "pyarrow.types", "pyarrow.json", "pyarrow.csv", "matplotlib.typing",
+                           "pandas.io"})
+"""Public parts that are called like such a module."""
 BY_NAME = frozenset({"operator.attrgetter", "operator.methodcaller"})
 _INSTEAD = {
     "os": "pathlib does the files of the working folder", "sys": "print the result and let the program end",
@@ -37,10 +49,12 @@ _INSTEAD = {
 def check_import(walk: "Walk", node: ast.Import) -> None:
     for alias in node.names:
         _module(walk, alias, alias.name)
+    _bound(walk, node)
 
 
 def check_import_from(walk: "Walk", node: ast.ImportFrom) -> None:
     module = node.module or ""
+    _bound(walk, node)
     if node.level:
         walk.deny(node, "import-not-allowed", "A program is one file: relative imports have nothing to refer to.",
                   "Put the code into the program.")
@@ -59,6 +73,13 @@ def check_import_from(walk: "Walk", node: ast.ImportFrom) -> None:
             walk.star = True
         else:
             _leaf(walk, alias, module, alias.name)
+
+
+def _bound(walk: "Walk", node: ast.Import | ast.ImportFrom) -> None:
+    """An import may not bind a special name: in a class body that is a definition."""
+    for alias in node.names:
+        if alias.asname and alias.asname.startswith("__") and alias.asname.endswith("__"):
+            walk.deny(alias, "denied-dunder", f"The name {alias.asname} leads into the interpreter.", "Use another name.")
 
 
 def _module(walk: "Walk", node: ast.AST, module: str) -> None:
@@ -114,6 +135,8 @@ def check_path(walk: "Walk", node: ast.AST, path: str) -> None:
     if module is not None:
         used = path[len(module) + 1:]
         allowed = walk.policy.partial_imports[module]
+        if not used and isinstance(node, ast.Attribute) and walk.is_permitted(node):
+            return
         if not any(used == entry
                    or used.startswith(entry + ".") or entry.startswith(used + ".") for entry in allowed):
             walk.deny(node, "denied-module-part", f"{path} is not among what the policy allows of {module}.",
@@ -122,8 +145,13 @@ def check_path(walk: "Walk", node: ast.AST, path: str) -> None:
         return
     if path in PUBLIC:
         return
+    leaked = _leaked(path)
+    if leaked:
+        walk.deny(node, "reexported-module", f"{leaked} is a module that {leaked.split('.')[0]} imported for itself.",
+                  "Import what you need directly, if the policy allows it.")
+        return
     covering = max((len(entry) for entry in walk.plain_imports if f"{path}.".startswith(entry + ".")), default=0)
-    leads = any(entry.startswith(path + ".") for entry in walk.plain_imports)
+    leads = any(entry.startswith(path + ".") for entry in [*walk.plain_imports, *walk.policy.partial_imports])
     if not covering and not leads:
         walk.deny(node, "denied-submodule", f"{path} is not among the modules that the policy allows.",
                   "Use the documented functions of the allowed modules.")
@@ -140,13 +168,26 @@ def check_path(walk: "Walk", node: ast.AST, path: str) -> None:
     if hidden and walk.policy.allowing(hidden) is None:
         walk.deny(node, "denied-submodule", f"{hidden} is not among the modules that the policy allows.",
                   "Use the documented functions of the allowed modules.")
-    elif stranger and base in (top, "os.path") and path not in _NEIGHBOURS and walk.policy.allowing(path) is None:
+    elif (stranger and (base in (top, "os.path") or base in walk.plain_imports) and path not in _NEIGHBOURS
+          and walk.policy.allowing(path) is None):
         walk.deny(node, "reexported-module", f"{path} is the module {name} reached through {top}.",
                   f"Import {name} directly if the policy allows it.")
     elif name == "main" and top in sys.stdlib_module_names:
         walk.deny(node, "denied-attribute", f"{path} is a command line of its own.", "Call the module's functions.")
     elif not leads:
         walk.cleared.add(path)
+
+
+def _leaked(path: str) -> str | None:
+    """The first part of a dotted path that is another library's or the standard library's module; null for none."""
+    parts = path.split(".")
+    if parts[0] in sys.stdlib_module_names:
+        return None
+    for index in range(1, len(parts)):
+        through = ".".join(parts[:index + 1])
+        if parts[index] in _LEAKED and through not in _OF_LIBRARIES:
+            return through
+    return None
 
 
 def _partial(policy: Policy, path: str) -> str | None:
@@ -161,3 +202,12 @@ def attribute_fix(name: str) -> str:
     if name in ("home", "expanduser", "symlink_to", "hardlink_to"):
         return "Use a relative path in the working folder."
     return f"Use the documented functions of the allowed libraries; a column or key of this name is table[\"{name}\"]."
+
+
+def part_of(policy: Policy, path: str) -> bool:
+    """Whether a dotted path is a module of which parts are allowed, or one of those parts."""
+    module = _partial(policy, path)
+    if module is None:
+        return any(entry.startswith(path + ".") for entry in policy.partial_imports)
+    used = path[len(module) + 1:]
+    return not used or any(used == entry or used.startswith(entry + ".") for entry in policy.partial_imports[module])

@@ -11,11 +11,6 @@ ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*://([^/\s:?#]*)")
 PATH_LIKE = re.compile(r"[\w./~\\:\- ]{1,200}[/\\][\w./\\\- ]{1,200}|[\w\- ]{1,80}\.(?:csv|tsv|json|txt|xlsx?|parquet|png"
                        r"|svg|pdf|db|sqlite|npy|npz|xml|html?|md|zip|gz|feather|jpe?g|log|ya?ml|toml)")
 DUNDER = re.compile(r"__[a-zA-Z]+__")
-SETTING = re.compile(r"animation\.\w+_(?:path|args)|text\.(?:usetex|latex\.preamble)|pgf\.(?:texsystem|preamble)"
-                     r"|plotting\.backend|savefig\.directory|datapath")
-"""Settings of matplotlib and pandas that name a program or a module to run."""
-SQL_OUTSIDE = re.compile(r"\s*(?:attach|vacuum)\b[^'\"]*['\"](?:/|~|\.\.|file:)|.*\bload_extension\s*\(",
-                         re.IGNORECASE | re.DOTALL)
 PERSISTENT = re.compile(r"(?:.*/)?(?:sitecustomize|usercustomize|conftest|__init__|__main__)\.pyc?$|(?:.*/)?matplotlibrc$"
                         r"|.*\.(?:pth|so|pyc|pyd)$|(?:.*/)?\.(?:bashrc|profile|netrc|pypirc|semgrepignore)$")
 """Files that run, or steer tools, merely by being there."""

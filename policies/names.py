@@ -5,11 +5,9 @@ that are local to a function are told apart, because a parameter called `time` i
 """
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-_ROUNDS = 6
 _LONGEST = 4096
 _CHAIN = 200
 """Longest chain of dots, calls and subscripts that is followed; a longer one is denied as too complex."""
@@ -28,6 +26,10 @@ SUBMODULES = frozenset({
     "scipy.odr",
 })
 """Dotted names that `from package import name` binds to a module rather than to a function or class."""
+
+CARRIERS = frozenset({"collections", "heapq", "itertools", "functools", "copy", "queue", "random", "bisect",
+                      "dataclasses", "operator", "abc", "enum", "statistics", "math"})
+"""Modules that hand back the program's own objects."""
 
 
 @dataclass(slots=True)
@@ -51,14 +53,25 @@ class Names:
     caught: set[str] = field(default_factory=set)
     """Names of caught exceptions."""
     deleted: set[str] = field(default_factory=set)
+    bodies: dict[str, list[ast.ClassDef]] = field(default_factory=dict)
+    """Own class → its definitions."""
+    bindings: dict[str, list[ast.expr | None]] = field(default_factory=dict)
+    """Name → every expression it is bound to; null for a binding that is no visible expression."""
+    foreign: set[str] = field(default_factory=set)
+    """Names that may hold an object that a library made."""
+    keys: dict[str, frozenset[str] | None] = field(default_factory=dict)
+    """Name → keys of the dicts it can hold; null when one of them is not written out."""
+    values: dict[str, frozenset[str] | None] = field(default_factory=dict)
+    """Name → every string in the dicts and lists it can hold; null when they can hold anything else."""
     first_binding: dict[str, int] = field(default_factory=dict)
     """Name → line from which it is certainly bound at module level (in the judged program)."""
 
     def resolve(self, node: ast.expr, local: frozenset[str] = frozenset()) -> set[str]:
         """Dotted paths of an import that an expression of names and attributes stands for; empty for anything else."""
         tail: list[str] = []
-        while isinstance(node, ast.Attribute):
-            tail.append(node.attr)
+        while isinstance(node, (ast.Attribute, ast.NamedExpr)):
+            if isinstance(node, ast.Attribute):
+                tail.append(node.attr)
             node = node.value
             if len(tail) > _CHAIN:
                 raise RecursionError("a chain of attributes is too long")
@@ -69,12 +82,26 @@ class Names:
     def rooted(self, node: ast.expr, local: frozenset[str] = frozenset()) -> bool:
         """Whether an expression begins at an imported name, through attributes, calls and subscripts."""
         for _ in range(_CHAIN):
-            if not isinstance(node, (ast.Attribute, ast.Call, ast.Subscript)):
+            if not isinstance(node, (ast.Attribute, ast.Call, ast.Subscript, ast.NamedExpr)):
                 break
             node = node.func if isinstance(node, ast.Call) else node.value
         else:
             raise RecursionError("a chain of attributes and calls is too long")
         return isinstance(node, ast.Name) and node.id in self.paths and node.id not in local
+
+    def from_library(self, node: ast.expr) -> bool:
+        """Whether an expression may be an object that a library made: its root is an import, or a name that holds one."""
+        for _ in range(_CHAIN):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id not in self.paths:
+                return node.func.id not in self.classes and any(self.from_library(part) for part in node.args)
+            if not isinstance(node, (ast.Attribute, ast.Call, ast.Subscript, ast.Await, ast.Starred)):
+                break
+            node = node.func if isinstance(node, ast.Call) else node.value
+        if isinstance(node, ast.Name):
+            paths = self.paths.get(node.id, ())
+            return node.id in self.foreign or any(path.split(".")[0] not in CARRIERS for path in paths)
+        return isinstance(node, (ast.IfExp, ast.BoolOp, ast.NamedExpr)) and any(
+            self.from_library(part) for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr))
 
     def strings_of(self, node: ast.expr | None) -> frozenset[str] | None:
         """Every string an expression can be; null when that is not visible."""
@@ -84,7 +111,7 @@ class Names:
             case ast.Name(id=name):
                 return self.strings.get(name)
             case ast.IfExp(body=one, orelse=other):
-                return _union([self.strings_of(one), self.strings_of(other)])
+                return union([self.strings_of(one), self.strings_of(other)])
             case ast.BinOp(left=left, op=ast.Add(), right=right):
                 first, second = self.strings_of(left), self.strings_of(right)
                 if first is None or second is None or len(first) * len(second) > 64 or max(
@@ -93,10 +120,14 @@ class Names:
                 return frozenset(one + other for one in first for other in second)
             case ast.JoinedStr(values=parts) if all(isinstance(part, ast.Constant) for part in parts):
                 return frozenset({"".join(str(part.value) for part in parts if isinstance(part, ast.Constant))})
+            case ast.Subscript(value=ast.Name(id=name)):
+                return self.values.get(name)
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="get"), args=[_, *rest]):
+                return union([self.values.get(name), *map(self.strings_of, rest)])
         return None
 
 
-def _union(parts: Iterable[frozenset[str] | None]) -> frozenset[str] | None:
+def union(parts: Iterable[frozenset[str] | None]) -> frozenset[str] | None:
     whole: set[str] = set()
     for part in parts:
         if part is None:
@@ -106,12 +137,12 @@ def _union(parts: Iterable[frozenset[str] | None]) -> frozenset[str] | None:
 
 
 def bound_names(function: ast.AST) -> frozenset[str]:
-    """Names local to one function: parameters and whatever it binds, without those it declares global or nonlocal."""
+    """Names local to one function: parameters and whatever it binds, without imports and what it declares global."""
     bound: set[str] = set()
     outside: set[str] = set()
     arguments = getattr(function, "args", None)
     if isinstance(arguments, ast.arguments):
-        bound |= {item.arg for item in _all_arguments(arguments)}
+        bound |= {item.arg for item in all_arguments(arguments)}
     body = function.body if isinstance(getattr(function, "body", None), list) else []  # type: ignore[attr-defined]
     stack: list[ast.AST] = list(body)
     while stack:
@@ -120,6 +151,8 @@ def bound_names(function: ast.AST) -> frozenset[str]:
             bound.add(node.id)
         elif isinstance(node, (ast.Global, ast.Nonlocal)):
             outside |= set(node.names)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            outside |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             bound.add(node.name)
             continue
@@ -129,197 +162,6 @@ def bound_names(function: ast.AST) -> frozenset[str]:
     return frozenset(bound - outside)
 
 
-def _all_arguments(arguments: ast.arguments) -> list[ast.arg]:
+def all_arguments(arguments: ast.arguments) -> list[ast.arg]:
     extra = [item for item in (arguments.vararg, arguments.kwarg) if item]
     return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *extra]
-
-
-def collect_names(trees: Sequence[ast.Module]) -> Names:
-    """The tables for these programs, in the order in which they run; the last one is the judged one."""
-    names = Names()
-    collector = _Collector(names)
-    for tree in trees:
-        collector.visit(tree)
-    collector.finish()
-    for statement in trees[-1].body:
-        for bound in _certain(statement):
-            names.first_binding.setdefault(bound, statement.lineno)
-    return names
-
-
-def _certain(statement: ast.stmt) -> list[str]:
-    """Names that a statement of the module's own body binds whenever the program gets past it."""
-    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        return [statement.name]
-    targets = statement.targets if isinstance(statement, ast.Assign) else []
-    if isinstance(statement, ast.AnnAssign) and statement.value:
-        targets = [statement.target]
-    return [node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)]
-
-
-class _Collector(ast.NodeVisitor):
-    def __init__(self, names: Names) -> None:
-        self.names = names
-        self.bindings: dict[str, list[ast.expr | None]] = {}
-        self.loops: list[tuple[ast.expr, ast.expr]] = []
-        self.depth = 0
-
-    def visit_Import(self, node: ast.Import) -> None:
-        for alias in node.names:
-            name = alias.asname or alias.name.split(".")[0]
-            self._path(name, alias.name if alias.asname else name, module=True)
-
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
-        for alias in node.names:
-            path = f"{node.module or ''}.{alias.name}"
-            self._path(alias.asname or alias.name, path, module=path in SUBMODULES)
-
-    def _path(self, name: str, path: str, *, module: bool) -> None:
-        self.names.paths.setdefault(name, set()).add(path)
-        self.bindings.setdefault(name, []).append(None)
-        if module:
-            self.names.modules.add(name)
-
-    def visit_Assign(self, node: ast.Assign) -> None:
-        for target in node.targets:
-            self._bind(target, node.value)
-        self.generic_visit(node)
-
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
-        if node.value:
-            self._bind(node.target, node.value)
-        self.generic_visit(node)
-
-    def visit_NamedExpr(self, node: ast.NamedExpr) -> None:
-        self._bind(node.target, node.value)
-        self.generic_visit(node)
-
-    def visit_AugAssign(self, node: ast.AugAssign) -> None:
-        self._bind(node.target, None)
-        self.generic_visit(node)
-
-    def _loop(self, node: ast.For | ast.AsyncFor | ast.comprehension) -> None:
-        self.loops.append((node.target, node.iter))
-        self.generic_visit(node)
-
-    visit_For = visit_AsyncFor = visit_comprehension = _loop
-
-    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> None:
-        if node.name:
-            self.names.caught.add(node.name)
-            self.bindings.setdefault(node.name, []).append(None)
-        self.generic_visit(node)
-
-    def visit_withitem(self, node: ast.withitem) -> None:
-        if node.optional_vars:
-            self._bind(node.optional_vars, None)
-        self.generic_visit(node)
-
-    def visit_Delete(self, node: ast.Delete) -> None:
-        self.names.deleted |= {item.id for target in node.targets for item in ast.walk(target) if isinstance(item,
-                                                                                                             ast.Name)}
-        self.generic_visit(node)
-
-    def _capture(self, node: ast.MatchAs | ast.MatchStar | ast.MatchMapping) -> None:
-        name = node.rest if isinstance(node, ast.MatchMapping) else node.name
-        if name:
-            self.bindings.setdefault(name, []).append(None)
-        self.generic_visit(node)
-
-    visit_MatchAs = visit_MatchStar = visit_MatchMapping = _capture
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> None:
-        self.names.classes.add(node.name)
-        self.bindings.setdefault(node.name, []).append(None)
-        for statement in node.body:
-            if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-                self.names.members.add(statement.name)
-            elif isinstance(statement, (ast.Assign, ast.AnnAssign)):
-                targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-                self.names.members |= {target.id for target in targets if isinstance(target, ast.Name)}
-        self.depth += 1
-        self.generic_visit(node)
-        self.depth -= 1
-
-    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-        self.bindings.setdefault(node.name, []).append(None)
-        self.names.functions.setdefault(node.name, []).extend(_all_arguments(node.args))
-        self.generic_visit(node)
-
-    visit_FunctionDef = visit_AsyncFunctionDef = _function
-
-    def visit_arguments(self, node: ast.arguments) -> None:
-        for item in _all_arguments(node):
-            self.bindings.setdefault(item.arg, []).append(None)
-        self.generic_visit(node)
-
-    def visit_Attribute(self, node: ast.Attribute) -> None:
-        if self.depth and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
-            self.names.members.add(node.attr)
-        self.generic_visit(node)
-
-    def _bind(self, target: ast.expr, value: ast.expr | None) -> None:
-        if isinstance(target, ast.Name):
-            self.bindings.setdefault(target.id, []).append(value)
-        elif isinstance(target, (ast.Tuple, ast.List)):
-            items = value.elts if isinstance(value, (ast.Tuple,
-                                                     ast.List)) and len(value.elts) == len(target.elts) else None
-            for index, part in enumerate(target.elts):
-                self._bind(part, items[index] if items else None)
-        elif isinstance(target, ast.Starred):
-            self._bind(target.value, None)
-
-    def finish(self) -> None:
-        """Follows aliases and visible strings until nothing changes."""
-        for target, source in self.loops:
-            for value in _items(source):
-                self._bind(target, value)
-        names = self.names
-        simple = [(name, value) for name, values in self.bindings.items() for value in values
-                  if isinstance(value, (ast.Name, ast.Attribute, ast.IfExp, ast.BoolOp, ast.NamedExpr))]
-        for _ in range(_ROUNDS):
-            before = sum(map(len, names.paths.values())) + len(names.modules)
-            for name, value in simple:
-                self._alias(name, value)
-            if sum(map(len, names.paths.values())) + len(names.modules) == before:
-                break
-        for _ in range(_ROUNDS):
-            names.strings = {name: _union([names.strings_of(value) for value in values])
-                             for name, values in self.bindings.items()}
-        names.instances = {name for name, values in self.bindings.items() if values and all(
-            isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in names.classes
-            for value in values)}
-
-    def _alias(self, name: str, value: ast.expr) -> None:
-        names = self.names
-        if isinstance(value, ast.IfExp):
-            self._alias(name, value.body)
-            self._alias(name, value.orelse)
-        elif isinstance(value, ast.BoolOp):
-            for part in value.values:
-                self._alias(name, part)
-        elif isinstance(value, ast.NamedExpr):
-            self._alias(name, value.value)
-        elif isinstance(value, (ast.Name, ast.Attribute)):
-            found = names.resolve(value)
-            if found and len(names.paths.get(name, ())) < 16:
-                names.paths.setdefault(name, set()).update(found)
-                names.aliases.add(name)
-                if (isinstance(value, ast.Name) and value.id in names.modules) or found & SUBMODULES:
-                    names.modules.add(name)
-
-
-def _items(source: ast.expr) -> list[ast.expr | None]:
-    """What a loop over this expression binds, where it is written out; else one unknown."""
-    if isinstance(source, (ast.List, ast.Tuple, ast.Set)):
-        return list(source.elts) or [None]
-    if isinstance(source, ast.Dict):
-        return list(source.keys) or [None]
-    if isinstance(source, ast.Call) and isinstance(source.func, ast.Attribute) and isinstance(source.func.value,
-                                                                                              ast.Dict):
-        table = source.func.value
-        if source.func.attr == "items":
-            return [ast.Tuple([key, value], ast.Load()) if key else None
-                    for key, value in zip(table.keys, table.values, strict=True)] or [None]
-        return list(table.keys if source.func.attr == "keys" else table.values) or [None]
-    return [None]

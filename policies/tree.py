@@ -9,18 +9,19 @@ import ast
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from .annotations import check_annotation, looks, reads_annotations
+from .attributes import check_attribute
 from .calls import check_call
-from .imports import BY_NAME, PUBLIC, attribute_fix, check_import, check_import_from, check_path
-from .literals import BUILTIN_FIX, DUNDER, SETTING, SQL_OUTSIDE
-from .names import Names, bound_names, collect_names
+from .classes import DATA_DUNDERS, check_class, check_pattern, defined_so
+from .collect import collect_names
+from .doors import check_filled, check_stored, check_value
+from .imports import BY_NAME, check_import, check_import_from
+from .literals import BUILTIN_FIX, DUNDER
+from .meanings import check_constant
+from .names import Names, bound_names
 from .profile import Policy
 from .verdict import Finding, Severity
 
-_WORDS = frozenset({
-    "select", "signal", "types", "platform", "code", "measure", "testing", "home", "modules", "copyreg", "traceback",
-    "gc", "inspect", "socket", "eval", "os", "mro", "get_value", "get_field",
-})
-"""Denied attributes that ordinary data has too (`row.platform`, `self.code`). On a name of the program's own they pass."""
 _REUSABLE = frozenset({"vars", "input", "help", "license", "credits", "copyright", "locals"})
 """Denied builtins whose names people give to their own variables; a name bound for certain is not the builtin."""
 
@@ -60,8 +61,15 @@ class Walk(ast.NodeVisitor):
         self.plain_imports = [entry.removesuffix(".*") for entry in policy.imports]
         self._plain: set[int] = set()
         self._aliases: set[int] = set()
+        self._looked_at: set[int] = set()
         self.star = False
+        self.in_text = False
+        """Whether what is judged stands in a text that a library evaluates."""
         self._in_class = False
+        self.around: ast.ClassDef | None = None
+        """The class whose body or methods the current node is in."""
+        self.local_keywords: frozenset[str] = frozenset()
+        """`**options` of the functions around: what is in them was judged where those are called."""
         self._kept: list[ast.AST] = []
 
     # What others call
@@ -73,23 +81,7 @@ class Walk(ast.NodeVisitor):
 
     def attribute(self, node: ast.AST, name: str, base: ast.expr | None) -> None:
         """Judges the reading of attribute `name`; `base` is null where the object is not visible."""
-        paths = {f"{path}.{name}" for path in self.names.resolve(base, self.local)} if base is not None else set()
-        rooted = base is not None and self.names.rooted(base, self.local)
-        if name.startswith("__") and name.endswith("__") and len(name) > 4:
-            if name not in self.dunders:
-                self.deny(node, "denied-dunder", f"The attribute {name} leads into the interpreter.",
-                          "Use public methods and plain data instead.")
-        elif name.startswith("_") and name not in self.private:
-            own = name in self.names.members and not rooted
-            if name in self.attributes or name.strip("_") in self.attributes or not own:
-                self.deny(node, "private-attribute",
-                          f"The attribute {name} is private, and no class of this program defines it.",
-                          "Use the documented methods of the object.")
-        elif name in self.attributes and not self._harmless(name, base, paths, rooted):
-            self.deny(node, "denied-attribute", f"The attribute {name} is refused: it leads out of what the policy allows.",
-                      attribute_fix(name))
-        for path in paths:
-            check_path(self, node, path)
+        check_attribute(self, node, name, base)
 
     def uses_by_name(self, node: ast.expr) -> bool:
         """Whether an expression is operator.attrgetter or methodcaller."""
@@ -103,6 +95,14 @@ class Walk(ast.NodeVisitor):
         """Whether `permit` was called for this node."""
         return id(node) in self._plain
 
+    def look(self, node: ast.expr) -> None:
+        """Marks an expression that is only looked at."""
+        self._looked_at.add(id(node))
+
+    def is_looked_at(self, node: ast.expr) -> bool:
+        """Whether `look` was called for this node."""
+        return id(node) in self._looked_at
+
     def is_alias(self, node: ast.expr) -> bool:
         """Whether this node is the whole right side of an assignment to a name, which the tables follow."""
         return id(node) in self._aliases
@@ -112,19 +112,6 @@ class Walk(ast.NodeVisitor):
         return isinstance(base, ast.Name) and (base.id in ("self", "cls") or base.id in self.names.instances)
 
     # Attributes
-
-    def _harmless(self, name: str, base: ast.expr | None, paths: set[str], rooted: bool) -> bool:
-        if paths & PUBLIC or (base is None and name == "obj"):
-            return True
-        if name == "obj":
-            return not (isinstance(base, ast.Name) and base.id in self.names.caught)
-        if base is not None and self.own_object(base):
-            return name in self.names.members
-        if name in ("format_map",) and base is not None:
-            return self.names.strings_of(base) is not None
-        if any(f"{path}" in BY_NAME for path in paths):
-            return True
-        return name in _WORDS - {"eval", "os", "mro"} and base is not None and not rooted
 
     def visit_Import(self, node: ast.Import) -> None:
         check_import(self, node)
@@ -137,16 +124,15 @@ class Walk(ast.NodeVisitor):
     def visit_Name(self, node: ast.Name) -> None:
         name = node.id
         if name.startswith("__") and name.endswith("__"):
-            if name not in self.dunders or (isinstance(node.ctx, ast.Store) and name not in ("__all__", "__doc__",
-                                                                                             "__slots__",
-                                                                                            "__match_args__",
-                                                                                             "__version__")):
+            if name not in self.dunders or name == "__annotations__" or (
+                    isinstance(node.ctx, ast.Store) and name not in ("__all__", "__doc__", "__version__")):
                 self.deny(node, "denied-dunder", f"The name {name} leads into the interpreter.", "Do without it.")
             return
         if isinstance(node.ctx, ast.Load):
             if name in self.denied and not self._is_own(node):
                 self.deny(node, "denied-name", f"The builtin {name} may not be used, not even as a value.",
                           BUILTIN_FIX.get(name, "Do without it; use plain functions and data."))
+            check_value(self, node)
             if name in self.names.modules and name not in self.local and id(node) not in self._plain:
                 self.deny(node, "module-as-value", f"The module {name} is used as a value, not as {name}.something.",
                           f"Use {name}. followed by the function you need.")
@@ -170,50 +156,42 @@ class Walk(ast.NodeVisitor):
         base = node.value
         if isinstance(base, (ast.Name, ast.Attribute)):
             self.permit(base)
+        reads_annotations(self, node)
         self.attribute(node, node.attr, base)
+        check_value(self, node)
         if self.uses_by_name(node) and id(node) not in self._plain:
             self.deny(node, "attribute-by-name", f"{node.attr} is used as a value.",
                       "Use a lambda: lambda row: row.name.")
         if isinstance(node.ctx, (ast.Store, ast.Del)):
-            self._store(node)
+            check_stored(self, node)
         check_call(self, node)
         self.generic_visit(node)
-
-    def _store(self, node: ast.Attribute) -> None:
-        paths = self.names.resolve(node, self.local)
-        if any(not path.startswith("pandas.options.") for path in paths):
-            self.deny(node, "module-changed",
-                      f"{sorted(paths)[0]} belongs to a library and is changed for everything that uses it.",
-                      "Keep your own variable or function instead.")
-        if node.attr == "backend":
-            self.deny(node, "setting-runs-code", "A plotting back end is a module that is imported by name.",
-                      "Leave the back end as it is.")
-        if node.attr.startswith("__") and node.attr.endswith("__") and node.attr not in ("__doc__", "__name__"):
-            self.deny(node, "denied-dunder", f"{node.attr} may not be assigned.", "Define it in the class.")
 
     # Definitions
 
     @contextmanager
     def _inside(self, bound: frozenset[str]) -> Iterator[None]:
-        before, in_class = self.local, self._in_class
+        before, in_class, keywords = self.local, self._in_class, self.local_keywords
         self.local, self._in_class = self.local | (bound - self.names.aliases), False
         yield
-        self.local, self._in_class = before, in_class
+        self.local, self._in_class, self.local_keywords = before, in_class, keywords
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         special = node.name.startswith("__") and node.name.endswith("__")
-        if special and (node.name in self.hooks or node.name not in self.dunders):
+        if special and (node.name in self.hooks or node.name not in self.dunders or node.name in DATA_DUNDERS):
             self.deny(node, "hook-method", f"Python calls {node.name} by itself, where nobody sees it.",
                           "Use an ordinary method that the program calls.")
         for part in [*node.decorator_list, *_defaults(node.args)]:
             self.visit(part)
         for item in [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs, node.args.vararg, node.args.kwarg]:
             if item is not None and item.annotation is not None:
-                self._annotation(item.annotation)
+                check_annotation(self, item.annotation)
         if node.returns is not None:
-            self._annotation(node.returns)
+            check_annotation(self, node.returns)
         self._type_parameters(node)
         with self._inside(bound_names(node)):
+            if node.args.kwarg is not None:
+                self.local_keywords |= {node.args.kwarg.arg}
             for statement in node.body:
                 self.visit(statement)
 
@@ -234,17 +212,19 @@ class Walk(ast.NodeVisitor):
                     if isinstance(target, ast.Name) and target.id in self.hooks:
                         self.deny(target, "hook-method", f"Python calls {target.id} by itself.",
                                   "Use an ordinary method.")
-                    elif isinstance(target, ast.Name) and target.id in self.dunders:
+                    elif isinstance(target, ast.Name) and defined_so(target.id, statement.value):
                         self.permit(target)
+        check_class(self, node)
         for part in [*node.bases, *node.keywords, *node.decorator_list]:
             self.visit(part)
-        before, self._in_class = self._in_class, True
+        before, around = self._in_class, self.around
+        self._in_class, self.around = True, node
         for statement in node.body:
             if isinstance(statement, ast.Assign) and all(id(target) in self._plain for target in statement.targets):
                 self.visit(statement.value)
             else:
                 self.visit(statement)
-        self._in_class = before
+        self._in_class, self.around = before, around
 
     def _type_parameters(self, node: ast.AST) -> None:
         for parameter in getattr(node, "type_params", []):
@@ -252,18 +232,11 @@ class Walk(ast.NodeVisitor):
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         self.visit(node.target)
-        self._annotation(node.annotation)
+        check_annotation(self, node.annotation)
         if node.value is not None:
             if isinstance(node.target, ast.Name) and not self._in_class:
                 self._alias(node.value)
             self.visit(node.value)
-
-    def _annotation(self, annotation: ast.expr) -> None:
-        """An annotation is code, and so is the text inside one: typing.get_type_hints and singledispatch evaluate it."""
-        self.visit(annotation)
-        for part in ast.walk(annotation):
-            if isinstance(part, ast.Constant) and isinstance(part.value, str):
-                self.expression(part, part.value)
 
     def expression(self, node: ast.AST, text: str) -> bool:
         """Judges text that a library will read as an expression, at the place of `node`. False when it is none."""
@@ -271,11 +244,13 @@ class Walk(ast.NodeVisitor):
             inner = ast.parse(text.strip(), mode="eval")
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return False
+        strict, self.in_text = self.in_text, True
         self._kept.append(inner)
         for part in ast.walk(inner):
             if hasattr(part, "lineno"):
                 ast.copy_location(part, node)
         self.visit(inner.body)
+        self.in_text = strict
         return True
 
     # Statements and expressions
@@ -300,7 +275,7 @@ class Walk(ast.NodeVisitor):
 
     def visit_Compare(self, node: ast.Compare) -> None:
         for part in [node.left, *node.comparators]:
-            if isinstance(part, ast.Name):
+            if isinstance(part, (ast.Name, ast.Attribute)):
                 self.permit(part)
         self.generic_visit(node)
 
@@ -320,7 +295,16 @@ class Walk(ast.NodeVisitor):
         if not (isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)):
             self.generic_visit(node)
 
+    def visit_For(self, node: ast.For) -> None:
+        self.look(node.iter)
+        self.generic_visit(node)
+
+    def visit_comprehension(self, node: ast.comprehension) -> None:
+        self.look(node.iter)
+        self.generic_visit(node)
+
     def visit_Call(self, node: ast.Call) -> None:
+        looks(self, node)
         check_call(self, node)
         self.generic_visit(node)
 
@@ -328,22 +312,28 @@ class Walk(ast.NodeVisitor):
         for text in self.names.strings_of(node.slice) or ():
             if DUNDER.fullmatch(text) and text not in self.dunders:
                 self.deny(node, "denied-dunder", f"The key {text} leads into the interpreter.", "Use plain keys.")
+        if isinstance(node.value, (ast.Name, ast.Attribute)):
+            if not isinstance(node.value, ast.Name) or node.value.id not in self.names.modules:
+                self.permit(node.value)
+            if not isinstance(node.ctx, ast.Load):
+                check_filled(self, node)
         self.generic_visit(node)
 
     def visit_Constant(self, node: ast.Constant) -> None:
-        if not isinstance(node.value, str):
-            return
-        if SETTING.fullmatch(node.value):
-            self.deny(node, "setting-runs-code", f"The setting {node.value} names a program or a module to run.",
-                      "Leave it alone.")
-        if SQL_OUTSIDE.match(node.value):
-            self.deny(node, "sql-outside", "This SQL opens a file outside the working folder, or loads native code.",
-                      "Use a relative file name, or a connection of its own.")
+        check_constant(self, node)
 
     def visit_MatchClass(self, node: ast.MatchClass) -> None:
-        for name in node.kwd_attrs:
-            self.attribute(node, name, None)
+        self.permit(node.cls)
+        check_pattern(self, node)
         self.generic_visit(node)
+
+    def _capture(self, node: ast.MatchAs | ast.MatchStar | ast.MatchMapping | ast.ExceptHandler) -> None:
+        name = node.rest if isinstance(node, ast.MatchMapping) else node.name
+        if name and name.startswith("__") and name.endswith("__"):
+            self.deny(node, "denied-dunder", f"The name {name} leads into the interpreter.", "Use another name.")
+        self.generic_visit(node)
+
+    visit_MatchAs = visit_MatchStar = visit_MatchMapping = visit_ExceptHandler = _capture
 
 
 def _defaults(arguments: ast.arguments) -> list[ast.expr]:

@@ -1,5 +1,6 @@
 """What the gate says of one program, and the one type that may be run."""
 
+import ast
 import hashlib
 import json
 from typing import Any, Literal
@@ -126,3 +127,10 @@ def ensure_approved(candidate: object) -> Approved:
     if sha256_text(candidate.program) != verdict.program_sha256 or candidate.program_sha256 != verdict.program_sha256:
         raise NotApproved("the program is not the one that was judged; judge it again")
     return candidate
+
+
+def finding_at(node: ast.AST | None, rule: str, message: str, fix: str,
+               severity: Literal["ERROR", "WARNING"] = "ERROR") -> Finding:
+    """A finding at a node of the syntax tree; at the program as a whole for null."""
+    return Finding(rule=rule, severity=severity, line=getattr(node, "lineno", 0),
+                   column=getattr(node, "col_offset", -1) + 1, message=message, fix=fix)

@@ -2,9 +2,9 @@ import ast
 from typing import Any
 
 import pytest
+from fumehood.policies.collect import collect_names
 from fumehood.policies.facts import collect_facts
-from fumehood.policies.flow import find_leaks
-from fumehood.policies.names import collect_names
+from fumehood.policies.flow import find_leaks, read_flows
 from fumehood.policies.needs import plan_findings
 from fumehood.policies.verdict import Facts, Needs
 
@@ -15,7 +15,7 @@ def facts(program: str) -> Facts:
 
 
 def leaks(program: str) -> list[str]:
-    return sorted({leak.text for leak in find_leaks([ast.parse(program)])})
+    return sorted({leak.text for leak in find_leaks(read_flows([ast.parse(program)]))})
 
 
 def test_the_facts_name_what_a_program_touches() -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from fumehood.policies.canonical import SENTINEL, CannotLower, canonicalise
 from fumehood.policies.facts import collect_facts
-from fumehood.policies.flow import find_leaks
 from fumehood.policies.gate import Gate
+from fumehood.policies.leaks import check_paths
 from fumehood.policies.source import check_identifiers, check_text, parse_program
 from fumehood.policies.tree import walk_program
 from fumehood.policies.verdict import Finding
@@ -34,7 +34,7 @@ def denied_by_tree(gate: Gate, program: str) -> bool:
         return True
     findings, names = walk_program(tree, gate.policy)
     findings += collect_facts(tree, names, program)[1] + check_identifiers(program)
-    return any(finding.severity == "ERROR" for finding in findings) or bool(find_leaks([tree]))
+    return any(finding.severity == "ERROR" for finding in findings) or bool(check_paths(tree))
 
 
 class Rename(ast.NodeTransformer):
@@ -183,7 +183,7 @@ def test_any_text_is_judged_and_never_raises(gate: Gate, parts: list[str]) -> No
     if isinstance(tree, Finding):
         return
     walk_program(tree, gate.policy)
-    find_leaks([tree])
+    check_paths(tree)
     try:
         text = canonicalise(tree).text
     except CannotLower:

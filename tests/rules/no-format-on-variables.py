@@ -19,7 +19,10 @@ e = open("template.txt").read().format(statistics)
 f = list(map(str.format, ["{0}"], [statistics]))
 templates = {"a": "{0}"}
 # ruleid: no-format-on-variables
-g = templates["a"].format(statistics)
+g = str.join("", ["{0", "}"]).format(statistics)
+
+# ok: no-format-on-variables
+g2 = templates["a"].format(statistics)
 
 # ok: no-format-on-variables
 h = "{name:<6}{n:03d}".format(name="Ann", n=3)

@@ -1,0 +1,233 @@
+"""The program's own classes: what class patterns read of an object, and whose private names these are.
+
+A positional class pattern reads the attributes that `__match_args__` names, on whatever passes isinstance; a private name
+that a class overrides or shares with a library class is the library's. So fields are names written out in the class, and
+a private name is the program's own only where the object surely is.
+"""
+
+import ast
+from typing import TYPE_CHECKING
+
+from .names import Names
+from .private_names import LIBRARY_METHODS
+
+if TYPE_CHECKING:
+    from .tree import Walk
+
+DATA_DUNDERS = frozenset({"__match_args__", "__slots__", "__annotations__", "__name__", "__qualname__", "__module__",
+                          "__doc__", "__file__", "__all__", "__version__", "__class__"})
+"""Special names that hold data; a def of that name, decorated, would put anything there."""
+_SELF_PATTERNS = frozenset({"bool", "bytearray", "bytes", "dict", "float", "frozenset", "int", "list", "set", "str",
+                            "tuple"})
+"""Builtins whose one positional pattern is the object itself."""
+_PLAIN_BASES = frozenset({
+    "abc.ABC", "typing.Generic", "typing.Protocol", "typing.NamedTuple", "typing.TypedDict", "enum.Enum",
+    "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag", "collections.UserDict", "collections.UserList",
+    "collections.UserString", "collections.OrderedDict", "collections.defaultdict", "collections.Counter",
+    "collections.deque", "json.JSONEncoder", "json.JSONDecoder", "html.parser.HTMLParser", "threading.Thread",
+    "contextlib.ContextDecorator", "contextlib.AbstractContextManager", "datetime.tzinfo", "datetime.date",
+    "datetime.datetime", "decimal.Decimal", "fractions.Fraction", "random.Random", "types.SimpleNamespace",
+})
+"""Library classes without private names that mean anything when they are overridden."""
+_ENUM_HOOKS = frozenset({"_missing_", "_generate_next_value_", "_ignore_", "_order_", "_value_", "_name_",
+                         "_value2member_map_", "_member_map_", "_member_names_"})
+_ANSWERS = frozenset({"_missing_", "_generate_next_value_", "_ignore_", "_order_"})
+
+
+def fields_of(names: Names, name: str, depth: int = 0) -> list[str] | None:
+    """Attributes that a positional pattern of an own class can read; null when they are not written out."""
+    found: list[str] = []
+    definitions = names.bodies.get(name)
+    if not definitions or depth > 20 or len(names.bindings.get(name, ())) != len(definitions):
+        return None
+    for node in definitions:
+        for base in node.bases:
+            inherited = _inherited(names, base, depth)
+            if inherited is None:
+                return None
+            found += inherited
+        for statement in node.body:
+            if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+                found.append(statement.target.id)
+            elif isinstance(statement, ast.Assign) and any(_is(target, "__match_args__") for target in statement.targets):
+                found += _texts(statement.value) or []
+    return found
+
+
+def _inherited(names: Names, base: ast.expr, depth: int) -> list[str] | None:
+    if isinstance(base, ast.Subscript):
+        base = base.value
+    if isinstance(base, ast.Name) and base.id in names.bodies:
+        return fields_of(names, base.id, depth + 1)
+    if isinstance(base, ast.Call):
+        return _called_fields(names, base)
+    plain = names.resolve(base)
+    if plain and plain <= _PLAIN_BASES:
+        return []
+    return [] if isinstance(base, ast.Name) and base.id not in names.bindings else None
+
+
+def _called_fields(names: Names, call: ast.Call) -> list[str] | None:
+    """Fields of `namedtuple("Point", "x y")` and its like, where they are written out."""
+    paths = names.resolve(call.func)
+    made = bool(paths) and paths <= {"collections.namedtuple", "typing.NamedTuple", "dataclasses.make_dataclass"}
+    return tuple_fields(names, call.args[1]) if made and len(call.args) > 1 else None
+
+
+def tuple_fields(names: Names, spec: ast.expr | None) -> list[str] | None:
+    """Names in "x y", ["x", "y"] or [("x", int)]; null where one of them is not written out."""
+    text = names.strings_of(spec)
+    if text is not None:
+        return [word for one in text for word in one.replace(",", " ").split()]
+    items = spec.elts if isinstance(spec, (ast.List, ast.Tuple)) else [None]
+    firsts = [item.elts[0] if isinstance(item, ast.Tuple) and item.elts else item for item in items]
+    found = [names.strings_of(item) for item in firsts]
+    return None if any(one is None for one in found) else [word for one in found for word in one or ()]
+
+
+def check_class(walk: "Walk", node: ast.ClassDef) -> None:
+    """Judges what a class body puts under special and private names."""
+    for statement in node.body:
+        if isinstance(statement, ast.Assign) and any(_is(target, "__match_args__") for target in statement.targets):
+            texts = _texts(statement.value)
+            own = own_members(walk.names, node)
+            if texts is None or not all(text in own and text not in walk.attributes for text in texts):
+                walk.deny(statement, "computed-fields",
+                          "__match_args__ decides which attributes a pattern reads, of any object that matches.",
+                          "Leave it out, or write the names of this class's own fields: __match_args__ = (\"x\", \"y\").")
+            for target in statement.targets:
+                walk.permit(target)
+    if library_bases(walk.names, node):
+        for name, place in _private(node):
+            if name not in walk.private and name not in _ANSWERS:
+                walk.deny(place, "private-attribute", f"{name} may be a private name of the library's class, which it "
+                          "replaces.", f"Call it {name.strip('_') or 'value'}.")
+
+
+def library_bases(names: Names, node: ast.ClassDef, depth: int = 0) -> bool:
+    """Whether a class derives from a library's class that has private names of its own, or from something unseen."""
+    for base in node.bases:
+        plain = base.value if isinstance(base, ast.Subscript) else base
+        if isinstance(plain, ast.Name) and plain.id in names.bodies:
+            if depth < 20 and any(library_bases(names, one, depth + 1) for one in names.bodies[plain.id] if one is not node):
+                return True
+            continue
+        if isinstance(plain, ast.Call) and _called_fields(names, plain) is not None:
+            continue
+        paths = names.resolve(plain)
+        builtin = isinstance(plain, ast.Name) and plain.id not in names.bindings and not paths
+        if not builtin and not (paths and paths <= _PLAIN_BASES):
+            return True
+    return False
+
+
+def own_members(names: Names, node: ast.ClassDef, depth: int = 0) -> set[str]:
+    """Attributes that a class and its own bases define."""
+    found: set[str] = set()
+    for part in ast.walk(node):
+        if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store) and isinstance(part.value, ast.Name):
+            found.add(part.attr)
+        elif isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef)) and part in node.body:
+            found.add(part.name)
+        elif isinstance(part, ast.Assign) and part in node.body:
+            found |= {target.id for target in part.targets if isinstance(target, ast.Name)}
+            if any(_is(target, "__slots__") for target in part.targets):
+                found |= set(_texts(part.value) or ())
+        elif isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name) and part in node.body:
+            found.add(part.target.id)
+    for base in node.bases:
+        if isinstance(base, ast.Name) and depth < 20:
+            for one in names.bodies.get(base.id, ()):
+                if one is not node:
+                    found |= own_members(names, one, depth + 1)
+        elif isinstance(base, ast.Call):
+            found |= set(_called_fields(names, base) or ())
+    return found
+
+
+def check_pattern(walk: "Walk", node: ast.MatchClass) -> None:
+    """Judges the attributes that a class pattern reads, by keyword and by position."""
+    for name in node.kwd_attrs:
+        walk.attribute(node, name, None)
+    if not node.patterns:
+        return
+    kind = node.cls
+    if isinstance(kind, ast.Name):
+        if kind.id in _SELF_PATTERNS and kind.id not in walk.names.bindings:
+            return
+        fields = fields_of(walk.names, kind.id)
+        bound = walk.names.bindings.get(kind.id, ())
+        if fields is None and len(bound) == 1 and isinstance(bound[0], ast.Call):
+            fields = _called_fields(walk.names, bound[0])
+        if fields is not None:
+            for name in fields:
+                walk.attribute(node, name, None)
+            return
+    paths = walk.names.resolve(kind)
+    if not paths or not all(path.startswith("ast.") for path in paths):
+        walk.deny(node, "positional-pattern", "This pattern reads attributes by position, and their names are not in sight.",
+                  "Name them: case Point(x=0, y=y); the class must be one of the program's own.")
+
+
+def owns_private(walk: "Walk", name: str, base: ast.expr | None) -> bool:
+    """Whether a private attribute surely or very likely belongs to one of the program's own classes."""
+    names = walk.names
+    if name in _ENUM_HOOKS and isinstance(base, ast.Name) and base.id in ("self", "cls"):
+        return True
+    if name not in names.members:
+        return False
+    if base is not None and walk.own_object(base):
+        around = walk.around
+        if around is None or not isinstance(base, ast.Name) or base.id not in ("self", "cls"):
+            return not (isinstance(base, ast.Name) and base.id in ("self", "cls") and name in LIBRARY_METHODS)
+        return not library_bases(names, around) or name in own_members(names, around)
+    if isinstance(base, ast.Call) and isinstance(base.func, ast.Name):
+        if base.func.id == "super":
+            return walk.around is not None and not library_bases(names, walk.around)
+        if base.func.id in names.classes:
+            return True
+    return name not in LIBRARY_METHODS and (base is None or not names.from_library(base))
+
+
+def _private(node: ast.ClassDef) -> list[tuple[str, ast.AST]]:
+    """Private names that a class body binds, and the attributes its methods store on self."""
+    found: list[tuple[str, ast.AST]] = []
+    for part in ast.walk(node):
+        name = ""
+        if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef)) and part in node.body:
+            name = part.name
+        elif isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store) and _at_level(node, part):
+            name = part.id
+        elif isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store) and _is(part.value, "self", "cls"):
+            name = part.attr
+        if name.startswith("_") and not name.startswith("__"):
+            found.append((name, part))
+    return found
+
+
+def _at_level(node: ast.ClassDef, name: ast.Name) -> bool:
+    """Whether a name is bound by the class body itself, not by a method in it."""
+    return any(name is part for statement in node.body
+               if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+               for part in ast.walk(statement))
+
+
+def _is(node: ast.AST, *names: str) -> bool:
+    return isinstance(node, ast.Name) and node.id in names
+
+
+def _texts(value: ast.expr) -> list[str] | None:
+    """The texts of a literal tuple or list of texts."""
+    items = value.elts if isinstance(value, (ast.Tuple, ast.List)) else [value]
+    texts = [item.value for item in items if isinstance(item, ast.Constant) and isinstance(item.value, str)]
+    return texts if len(texts) == len(items) else None
+
+
+def defined_so(name: str, value: ast.expr | None) -> bool:
+    """Whether a special name may be set in a class body: `__slots__`, `__hash__ = None`, `__radd__ = __add__`."""
+    if name in ("__slots__", "__doc__", "__version__"):
+        return True
+    if not (name.startswith("__") and name.endswith("__")) or name in DATA_DUNDERS:
+        return False
+    return (isinstance(value, ast.Constant) and value.value is None) or (
+        isinstance(value, ast.Name) and value.id.startswith("__") and value.id.endswith("__"))

@@ -1,0 +1,223 @@
+"""Doors of the allowed libraries that take names, classes or memory from data: open in their plain form only.
+
+Each is harmless when it is called in the one way that programs call it, so a reference to it that is no such call is
+refused: what is handed on as a value can be called by anything with anything.
+"""
+
+import ast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .classes import tuple_fields
+from .literals import DUNDER
+
+if TYPE_CHECKING:
+    from .tree import Walk
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How something may be called: so many positional arguments, these keywords."""
+
+    positional: int
+    keywords: frozenset[str] | None
+    """Keywords that may be given; null: any."""
+    why: str
+    fix: str
+
+
+_WRAPPER = "It copies attributes by names that are given as texts."
+_ARGUMENTS = "It sets attributes, by names from texts, on the object that it is given."
+_MEMORY = "It lays an array over memory that it does not own."
+_STARTS = "It starts processes."
+_CLASSES = "It makes classes whose methods cannot be seen."
+_MASKED = "Index or reshape the array, or use numpy.lib.stride_tricks.sliding_window_view."
+_CLASS = "Write a class statement or a dataclass."
+
+_SHAPES = {
+    "functools.wraps": Shape(1, frozenset({"wrapped"}), _WRAPPER, "@functools.wraps(function), nothing else."),
+    "functools.update_wrapper": Shape(2, frozenset(), _WRAPPER, "functools.update_wrapper(wrapper, function)."),
+    "scipy.optimize.differential_evolution": Shape(6, None, _STARTS, "Name the arguments, and leave workers out."),
+    "scipy.optimize.brute": Shape(6, None, _STARTS, "Name the arguments, and leave workers out."),
+}
+"""Dotted path → its shape."""
+_METHODS = {
+    "parse_args": Shape(1, frozenset({"args"}), _ARGUMENTS, "parser.parse_args([]): there are no arguments here."),
+    "parse_known_args": Shape(1, frozenset({"args"}), _ARGUMENTS, "parser.parse_args([])."),
+    "parse_intermixed_args": Shape(1, frozenset({"args"}), _ARGUMENTS, "parser.parse_args([])."),
+    "parse_known_intermixed_args": Shape(1, frozenset({"args"}), _ARGUMENTS, "parser.parse_args([])."),
+    "hist": Shape(10, None, "Its later arguments name a module to import.", "Name the arguments."),
+    "boxplot": Shape(10, None, "Its later arguments name a module to import.", "Name the arguments."),
+}
+"""Name of a method → its shape."""
+_TESTED = frozenset({"numpy.ndarray", "numpy.recarray", "numpy.chararray"})
+"""Classes that programs test against and annotate with, and that lay arrays over any memory when they are called."""
+_METAS = frozenset({"abc.ABCMeta", "enum.EnumMeta", "enum.EnumType"})
+_SETTINGS = frozenset({"matplotlib.rcParams", "matplotlib.pyplot.rcParams", "matplotlib.rcParamsDefault"})
+_ENUMS = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag"})
+_FILLS = frozenset({"update", "setdefault", "pop", "popitem", "clear", "append", "extend", "insert", "remove", "add",
+                    "discard", "__setitem__"})
+_VALUE_REFUSED = frozenset(_SHAPES) | _TESTED | _METAS | _SETTINGS | {"dataclasses.make_dataclass"}
+_KEY = "A setting is chosen by text that is not written out; some settings name programs to run."
+_KEY_FIX = "Write the name: plt.rcParams[\"font.size\"] = 9."
+REFUSED_KEYWORDS = frozenset({"allow_pickle", "opener", "shell", "usetex", "uri", "backend", "namespace", "workers",
+                              "fromfile_prefix_chars", "assigned", "updated", "refcheck", "module", "qualname"})
+"""Flags that open a door, refused among the keys of a dict that a call unpacks."""
+_GUARDED = frozenset({"open", "load", "connect", "plot", "hist", "boxplot", "basicConfig", "parse_args", "Enum",
+                      "make_dataclass", "resize", "ArgumentParser", "savefig", "differential_evolution", "brute"})
+"""Calls that take one of those flags, or name files."""
+
+
+def check_value(walk: "Walk", node: ast.Name | ast.Attribute) -> None:
+    """Judges a reference that is neither called nor the left side of a dot."""
+    if walk.is_permitted(node) or walk.is_alias(node) or not isinstance(node.ctx, ast.Load):
+        return
+    for path in walk.names.resolve(node, walk.local) & _VALUE_REFUSED:
+        walk.deny(node, "door-as-value", f"{path} is handed on as a value, so what it is called with cannot be seen.",
+                  "Call it where it stands." if path not in _SETTINGS else _KEY_FIX)
+
+
+def check_doors(walk: "Walk", node: ast.Call) -> None:
+    """Judges the call of a function or method that is a door."""
+    func = node.func
+    paths = walk.names.resolve(func, walk.local)
+    name = func.attr if isinstance(func, ast.Attribute) else ""
+    for path in paths:
+        if path in _SHAPES:
+            _fits(walk, node, path, _SHAPES[path])
+        elif path in _TESTED:
+            walk.deny(node, "raw-memory", f"{path} may not be called. {_MEMORY}", "Use np.array, np.zeros or np.frombuffer.")
+        elif path in _METAS:
+            walk.deny(node, "computed-class", f"{path} may not be called. {_CLASSES}", _CLASS)
+        elif path in _ENUMS or path == "dataclasses.make_dataclass":
+            _made_class(walk, node, path)
+        elif path in ("numpy.bmat", "numpy.asmatrix", "numpy.matrix") and not (
+                node.args and isinstance(node.args[0], (ast.List, ast.Name))):
+            walk.deny(node, "names-from-text", f"{path} reads a text as names of variables.", "Use np.block([[a, b]]).")
+    if name in _METHODS:
+        _fits(walk, node, name, _METHODS[name])
+    if name in _FILLS and isinstance(func, ast.Attribute):
+        _filled(walk, node, func.value)
+    _metaclass(walk, node)
+    _unpacked(walk, node, name or getattr(func, "id", ""))
+
+
+def check_stored(walk: "Walk", node: ast.Attribute) -> None:
+    """Judges `library.name = value`."""
+    _changed(walk, node, walk.names.resolve(node, walk.local))
+    if node.attr in ("backend", "strides"):
+        walk.deny(node, "setting-runs-code", "A plotting back end is a module that is imported by name, and strides decide "
+                  "which memory an array covers.", "Leave it as it is.")
+    if node.attr.startswith("__") and node.attr.endswith("__") and node.attr not in ("__doc__", "__name__"):
+        walk.deny(node, "denied-dunder", f"{node.attr} may not be assigned.", "Define it in the class.")
+
+
+def check_filled(walk: "Walk", node: ast.Subscript) -> None:
+    """Judges `library.table[key] = value`."""
+    paths = walk.names.resolve(node.value, walk.local)
+    if not paths:
+        return
+    if paths <= _SETTINGS:
+        if walk.names.strings_of(node.slice) is None:
+            walk.deny(node, "setting-runs-code", _KEY, _KEY_FIX)
+        return
+    _changed(walk, node, paths)
+
+
+def _filled(walk: "Walk", node: ast.Call, base: ast.expr) -> None:
+    """A table of a library, changed by a method."""
+    paths = {path for path in walk.names.resolve(base, walk.local) if path.count(".") and base_is_table(walk, base)}
+    if not paths:
+        return
+    if paths <= _SETTINGS:
+        for argument in node.args[:1]:
+            if visible_keys(walk, argument) is None and walk.names.strings_of(argument) is None:
+                walk.deny(node, "setting-runs-code", _KEY, _KEY_FIX)
+        return
+    _changed(walk, node, paths)
+
+
+def base_is_table(walk: "Walk", base: ast.expr) -> bool:
+    """Whether something imported is a table rather than a module or a class: it is written in small letters."""
+    last = base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "")
+    return not last[:1].isupper() and last not in walk.names.modules and not (
+        walk.names.resolve(base) & set(walk.plain_imports))
+
+
+def _changed(walk: "Walk", node: ast.AST, paths: set[str]) -> None:
+    if any(not path.startswith("pandas.options") for path in paths):
+        walk.deny(node, "module-changed",
+                  f"{sorted(paths)[0]} belongs to a library and is changed for everything that uses it.",
+                  "Keep your own variable or function instead.")
+
+
+def visible_keys(walk: "Walk", node: ast.expr) -> frozenset[str] | None:
+    """Keys of a dict that is written out, here or where its name is bound."""
+    if isinstance(node, ast.Dict):
+        texts = [walk.names.strings_of(key) for key in node.keys]
+        return None if any(text is None for text in texts) else frozenset(one for text in texts for one in text or ())
+    return walk.names.keys.get(node.id) if isinstance(node, ast.Name) else None
+
+
+def _fits(walk: "Walk", node: ast.Call, name: str, shape: Shape) -> None:
+    starred = any(isinstance(item, ast.Starred) for item in node.args)
+    strange = shape.keywords is not None and any(item.arg not in shape.keywords for item in node.keywords)
+    if starred or len(node.args) > shape.positional or strange:
+        walk.deny(node, "door-by-data", f"{name.split('.')[-1]} is called in an unusual way. {shape.why}", shape.fix)
+
+
+def _made_class(walk: "Walk", node: ast.Call, path: str) -> None:
+    """Enum("Kind", names) and make_dataclass("Row", fields): the names must be written out."""
+    if path in _ENUMS and len(node.args) < 2 and not node.keywords:
+        return
+    allowed = {"names", "start"} if path in _ENUMS else {"frozen", "order", "eq", "repr", "kw_only", "slots", "fields"}
+    spec = node.args[1] if len(node.args) > 1 else next(
+        (item.value for item in node.keywords if item.arg in ("names", "fields")), None)
+    fields = tuple_fields(walk.names, spec)
+    if fields is None and spec is not None:
+        keys = visible_keys(walk, spec)
+        fields = None if keys is None else sorted(keys)
+    if fields is None or any(item.arg not in allowed for item in node.keywords) or any(
+            name.startswith("_") or DUNDER.search(name) or name in walk.attributes for name in fields):
+        walk.deny(node, "computed-class", f"{path.split('.')[-1]} is given names that are not written out, or more than "
+                  "names.", _CLASS)
+
+
+def _metaclass(walk: "Walk", node: ast.Call) -> None:
+    """`type(x)("C", bases, members)` makes a class where x is one."""
+    func = node.func
+    if len(node.args) < 2 and not any(isinstance(item, ast.Starred) for item in node.args):
+        return
+    kinds: list[ast.expr | None] = [func]
+    if isinstance(func, ast.Name) and func.id not in walk.local:
+        kinds += walk.names.bindings.get(func.id, ())
+    for kind in kinds:
+        of: ast.expr | None = None
+        if isinstance(kind, ast.Call) and isinstance(kind.func, ast.Name) and kind.func.id == "type" and kind.args:
+            of = kind.args[0]
+        elif isinstance(kind, ast.Attribute) and kind.attr == "__class__":
+            of = kind.value
+        if of is not None and not (walk.own_object(of) and not _is_class(walk, of)):
+            walk.deny(node, "computed-class", "The type of something unknown is called with more than one argument, "
+                      "which makes a class where it is the type of a class.", "Name the class that you mean.")
+
+
+def _is_class(walk: "Walk", of: ast.expr) -> bool:
+    return isinstance(of, ast.Name) and (of.id == "cls" or of.id in walk.names.classes
+                                         or (of.id == "self" and walk.around is None))
+
+
+def _unpacked(walk: "Walk", node: ast.Call, name: str) -> None:
+    """`f(**options)`: a refused flag among the keys, or keys that nobody can see where one would matter."""
+    for item in node.keywords:
+        if item.arg is not None:
+            continue
+        keys = visible_keys(walk, item.value)
+        handed_on = isinstance(item.value, ast.Name) and item.value.id in walk.local_keywords
+        if keys is None and name in _GUARDED and not handed_on:
+            walk.deny(node, "hidden-flags", f"{name} is called with options that are not written out.",
+                      "Write the options as keywords.")
+        elif keys and keys & REFUSED_KEYWORDS and not (keys & {"module", "workers", "backend"} == keys & REFUSED_KEYWORDS
+                                                       and name not in _GUARDED):
+            walk.deny(node, "hidden-flags", f"The flag {sorted(keys & REFUSED_KEYWORDS)[0]} is passed in a dict.",
+                      "Leave it out.")

@@ -1,0 +1,3 @@
+import mimetypes
+mimetypes.init(files=["/opt/data/mime.types"])
+print("REACHED")

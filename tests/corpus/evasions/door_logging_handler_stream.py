@@ -1,0 +1,3 @@
+import logging
+h = logging.handlers if False else logging.StreamHandler()
+print("REACHED", h.stream)

@@ -1,0 +1,2 @@
+import numpy as np
+print("REACHED", np.polynomial.polynomial.np.lib.npyio.NpzFile)

@@ -1,0 +1,1 @@
+print("REACHED", open(chr(47) + "etc/passwd").readline())

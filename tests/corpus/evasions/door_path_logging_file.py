@@ -1,0 +1,4 @@
+import logging
+logging.basicConfig(filename="/tmp/evil.log", level=logging.INFO)
+logging.info("REACHED")
+print("REACHED")

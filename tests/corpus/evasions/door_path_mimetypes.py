@@ -1,0 +1,2 @@
+import mimetypes
+print("REACHED", mimetypes.read_mime_types("/etc/passwd"))

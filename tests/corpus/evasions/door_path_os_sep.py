@@ -1,0 +1,2 @@
+import os
+print("REACHED", open(os.sep + "etc" + os.sep + "passwd").readline())

@@ -1,0 +1,1 @@
+print("REACHED", open("%cetc%cpasswd" % (47, 47)).readline())

@@ -1,0 +1,1 @@
+print("REACHED", open("dwssap/cte/"[::-1]).readline())

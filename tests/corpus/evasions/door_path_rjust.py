@@ -1,0 +1,1 @@
+print("REACHED", open("etc/passwd".rjust(11, "/")).readline())

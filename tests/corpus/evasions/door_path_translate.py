@@ -1,0 +1,1 @@
+print("REACHED", open("|etc|passwd".translate({124: 47})).readline())

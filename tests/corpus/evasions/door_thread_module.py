@@ -1,0 +1,2 @@
+from concurrent.futures.thread import types, weakref
+print("REACHED", types.LambdaType, weakref.finalize)

@@ -1,0 +1,3 @@
+TEMPLATES = {"en": "Hello {name}", "fr": "Bonjour {name}"}
+lang = "fr"
+print(TEMPLATES[lang].format(name="Zoé"))

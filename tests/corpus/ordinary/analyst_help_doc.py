@@ -1,0 +1,2 @@
+import math
+print(math.sqrt.__doc__)

@@ -1,0 +1,2 @@
+name = input("name? ") if False else "x"
+print(name)

@@ -1,0 +1,2 @@
+import matplotlib.pyplot as plt
+plt.plot([1, 2, 3]); plt.savefig("a.png"); plt.show()
