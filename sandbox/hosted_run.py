@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from typing import Any, Literal
 
+from .admission import Turn
 from .capture import Captured
 from .errors import SandboxFailed
 from .execution import Execution
@@ -23,12 +24,13 @@ class HostedRun:
     """One run. `go` returns the runner's facts; `texts` and `answer` are what the program said."""
 
     def __init__(self, sandbox: Sandbox, limits: Limits, streams: dict[str, Captured], on_output: OnOutput | None,
-                 desk: ToolDesk) -> None:
+                 desk: ToolDesk, turn: Turn) -> None:
         self._sandbox = sandbox
         self._limits = limits
         self._streams = streams
         self._on_output = on_output
         self._desk = desk
+        self._turn = turn
         self._started = time.monotonic()
         self._killed = False
         self.answer: str | None = None
@@ -49,7 +51,9 @@ class HostedRun:
                     continue
                 message = frames.decode_json(payload) if kind == frames.JSON else {}
                 if message.get("op") == "tool":
-                    channel.send({"op": "tool_reply", "reply": self._desk.answer(message)}, deadline=deadline)
+                    with self._turn.aside():
+                        reply = self._desk.answer(message)
+                    channel.send({"op": "tool_reply", "reply": reply}, deadline=deadline)
                 elif message.get("op") == "ended":
                     self._take_answer(message["answer_bytes"], deadline)
                     return message

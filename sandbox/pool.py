@@ -187,7 +187,7 @@ class Pool:
     def _make(self) -> bool:
         try:
             sandbox = boot(self._maker, limits=self._limits, run_id="pool", options=self._options, preload=self._preload,
-                           ahead=True)
+                           ahead=self._in_use == 0)
         except SandboxError:
             # Whoever takes next starts cold, and is told by the engine itself what is wrong.
             return False

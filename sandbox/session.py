@@ -3,7 +3,8 @@
 import hashlib
 import tempfile
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from .admission import Turn
 from .capture import Captured
 from .collect import Store, from_printable, printable
 from .ending import executed
@@ -85,6 +87,8 @@ class Session:
         self._used = False
         self._changed_inputs = False
         self._cancelled: Sandbox | None = None
+        self._cancels = self._cancels_known = 0
+        self._turn = Turn(lambda: self._cancels != self._cancels_known)
         self._closed = False
 
     @classmethod
@@ -94,7 +98,8 @@ class Session:
         input's bytes are not the recorded ones), BadRequest (unknown time zone), SandboxFailed."""
         session = cls(engine, limits=limits, manifest=manifest, run_id=run_id, options=options or RunOptions(),
                       preload=preload, source=source)
-        session._ensure()
+        with session._turn.taken(first=False):
+            session._ensure()
         return session
 
     def __enter__(self) -> "Session":
@@ -112,7 +117,7 @@ class Session:
         """
         desk = ToolDesk(tools or {}, permit, tool_budget)
         bounded = limits.within(self.limits) if limits is not None else self.limits
-        with self._lock:
+        with self._lock, self._admitted():
             notes = self._prepare()
             report = self._run(program, bounded, folder, on_output, desk, notes)
             if self.options.state == "process" and report.execution.outcome == "completed" and self._worker_alive:
@@ -150,7 +155,7 @@ class Session:
         """Rebuild in this new session what an earlier one had: the completed programs of a session with state `process`
         run again, in order, then files are put (path, as an Artifact has it, to a host file). Raises StateLost when a
         program does not complete, SandboxFailed."""
-        with self._lock:
+        with self._lock, self._admitted():
             self._files = {path: (source, _sha256(source)) for path, source in files.items()}
             self._steps = list(programs)
             self._rebuild(self._ensure())
@@ -163,16 +168,27 @@ class Session:
     def execute(self, argv: Sequence[str], *, folder: Path, limits: Limits | None = None, cwd: str | None = None,
                 environment: Mapping[str, str] | None = None, stdin: bytes = b"") -> RunReport:
         """The primitive of conformance suites: a command in the sandbox, inside the same walls. No node calls it."""
-        with self._lock:
+        with self._lock, self._admitted():
             self._ensure()
             command = {"argv": list(argv), "cwd": cwd, "environment": dict(environment or {})}
             return self._run(stdin, limits or self.limits, folder, None, ToolDesk({}), [], command)
 
     def cancel(self) -> None:
-        """End the program that runs now, from another thread, with its whole sandbox."""
+        """End the program that runs now or waits for its turn, from another thread, with its whole sandbox."""
+        self._cancels += 1
+        self._turn.wake()
         self._cancelled = sandbox = self._sandbox
         if sandbox is not None:
             sandbox.launched.kill()
+
+    @contextmanager
+    def _admitted(self) -> Iterator[None]:
+        """A processor's turn. Raises SandboxFailed where the session is cancelled before it comes."""
+        self._cancels_known = known = self._cancels
+        with self._turn.taken(first=self._sandbox is not None):
+            if self._cancels != known:
+                raise SandboxFailed("the program was cancelled while it waited for a processor")
+            yield
 
     def close(self) -> None:
         """End the sandbox. The session cannot be used afterwards."""
@@ -250,7 +266,7 @@ class Session:
         sandbox = self._ensure()
         self._used = True
         streams = {"stdout": Captured(folder / "stdout.txt"), "stderr": Captured(folder / "stderr.txt")}
-        run = HostedRun(sandbox, limits, streams, on_output, desk)
+        run = HostedRun(sandbox, limits, streams, on_output, desk, self._turn)
         content = program.encode("utf-8") if isinstance(program, str) else program
         stays = self.options.state == "process" and command is None
         kills_before = sandbox.launched.memory_kills()
