@@ -7,14 +7,13 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-# Possessive, so that a megabyte of text costs neither stack nor backtracking.
-_LEXEME = re.compile(r'''
-    (?P<comment>\#[^\n]*+)
-  | """(?:[^"\\]++|\\.|"(?!""))*+(?P<end2>"""|\\?\Z)
-  | \'\'\'(?:[^'\\]++|\\.|'(?!''))*+(?P<end1>\'\'\'|\\?\Z)
-  | "(?:[^"\\\n]++|\\.)*+(?:"|\\?(?=\n|\Z))
-  | '(?:[^'\\\n]++|\\.)*+(?:'|\\?(?=\n|\Z))
-''', re.X | re.S)
+_OPENING = re.compile(r"#[^\n]*|\"\"\"|'''|[\"']")
+_ENDING = {
+    opening: re.compile(rf"\\.|{opening}" + (r"|\n" if len(opening) == 1 else ""), re.S)
+    for opening in ('"""', "'''", '"', "'")
+}
+"""What ends a string, and the escapes that hide such an end. One regex for a whole string would need a possessive group,
+which Python before 3.11.5 matches wrongly (gh-106052), or a stack as deep as the text is long."""
 
 
 class Span(NamedTuple):
@@ -29,11 +28,23 @@ class Span(NamedTuple):
 
 def spans(text: str) -> list[Span]:
     """Strings and comments in order, in linear time, whatever the text."""
-    found = []
-    for match in _LEXEME.finditer(text):
-        end = match["end2"] if match["end2"] is not None else match["end1"]
-        found.append(Span(match.start(), match.end(), match["comment"] is not None, end is None or len(end) == 3))
+    found, position = [], 0
+    while (match := _OPENING.search(text, position)) is not None:
+        comment = match[0][0] == "#"
+        position, closed = (match.end(), True) if comment else _string_end(text, match.end(), match[0])
+        found.append(Span(match.start(), position, comment, closed))
     return found
+
+
+def _string_end(text: str, position: int, opening: str) -> tuple[int, bool]:
+    """Where the string that was opened before `position` ends, and whether it is closed. One in simple quotes ends with
+    its line at the latest, which counts as closed."""
+    for match in _ENDING[opening].finditer(text, position):
+        if match[0] == opening:
+            return match.end(), True
+        if match[0] == "\n":
+            return match.start(), True
+    return len(text), len(opening) == 1
 
 
 def outside(text: str, change: Callable[[str], str]) -> str:

@@ -21,11 +21,14 @@ MAX_DEPTH = 100
 MAX_DIGITS = 4_000
 
 _SCALAR = (r"(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|-?Infinity|NaN|true|false|null"
-           r'|"(?:[^"\\\x00-\x1f]++|\\.)*+")[ \t\r]*+')
-# Of lines that are one scalar each only the last counts, so a run of them is one candidate.
-_CANDIDATE = re.compile(rf"^(?:(?P<scalars>{_SCALAR}$(?:\n{_SCALAR}$)*+)|(?=[{{\[]))", re.M)
+           r'|"[^"\\\x00-\x1f]*+(?:\\.[^"\\\x00-\x1f]*+){0,1000}")[ \t\r]*+')
+_LONG_STRING = r'"(?:[^"\\\x00-\x1f]*+\\.){1001}'
+# Of lines that are one scalar each only the last counts, so a run of them is one candidate. All groups are bounded, as the
+# matcher keeps a state for each round. (A possessive one would keep none, but Python before 3.11.5 matches it wrongly,
+# gh-106052.)
+_CANDIDATE = re.compile(rf"^(?:(?P<scalars>{_SCALAR}$(?:\n{_SCALAR}$){{0,1000}})|(?=[{{\[]|{_LONG_STRING}))", re.M)
 _LINE_END = re.compile(r"[ \t\r]*(?:\n|\Z)")
-_BRACKETS = re.compile(r'"(?:[^"\\]++|\\.)*+"|[\[{]|[\]}]', re.S)
+_BRACKETS = re.compile(r'\\.|["\[{\]}]', re.S)
 _LONG_NUMBER = re.compile(rf"\d{{{MAX_DIGITS + 1},}}")
 _MAYBE_ENDLESS = re.compile(r"NaN|Infinity|[eE]\+?\d{3}|\d{300}")
 _LONE_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
@@ -133,15 +136,20 @@ def _last_value(text: str) -> _Scan:
 
 def _depth(text: str) -> int:
     depth = deepest = 0
+    inside = False
     for match in _BRACKETS.finditer(text):
         char = match[0][0]
-        if char in "[{":
+        if char == '"':
+            inside = not inside
+        elif inside or char == "\\":
+            continue
+        elif char in "[{":
             depth += 1
             if depth > deepest:
                 deepest = depth
                 if deepest > MAX_DEPTH:
                     break
-        elif char in "]}":
+        else:
             depth -= 1
     return deepest
 
