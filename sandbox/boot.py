@@ -22,13 +22,14 @@ def take(n):
 import _frozen_importlib_external as external
 magic, S, C = marshal.loads(take(int.from_bytes(take(4), "big")))
 compiled = magic == external.MAGIC_NUMBER
+if compiled: S = dict.fromkeys(S)
 class Sources:
     def find_spec(self, name, path=None, target=None):
         if name in S: return type(sys.__spec__)(name, self, origin="<" + name + ">", is_package=name == "{PACKAGE}")
     def create_module(self, spec): pass
     def exec_module(self, module):
         n = module.__name__
-        code = marshal.loads(C[n]) if compiled else compile(S[n], "<" + n + ">", "exec")
+        code = marshal.loads(C.pop(n)) if compiled else compile(S[n], "<" + n + ">", "exec")
         exec(code, module.__dict__)
 sys.meta_path.insert(0, Sources())
 from {PACKAGE}.main import main

@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from .admission import of_this_process
 from .bubblewrap import BubblewrapEngine
 from .engine import Engine
 from .errors import SandboxError
@@ -187,7 +188,7 @@ class Pool:
     def _make(self) -> bool:
         try:
             sandbox = boot(self._maker, limits=self._limits, run_id="pool", options=self._options, preload=self._preload,
-                           ahead=self._in_use == 0)
+                           ahead=of_this_process().waiting == 0)
         except SandboxError:
             # Whoever takes next starts cold, and is told by the engine itself what is wrong.
             return False

@@ -23,6 +23,8 @@ def environment_of(*, timezone: str, hash_seed: int, scratch: str = SCRATCH) -> 
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONNOUSERSITE": "1",
         "PYTHONSAFEPATH": "1",
+        # pyarrow's own allocator takes 4 MB and a thread of every process that only imports it.
+        "ARROW_DEFAULT_MEMORY_POOL": "system",
         **{f"{name}_NUM_THREADS": "1" for name in _THREADS},
     }
 

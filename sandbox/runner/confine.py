@@ -33,6 +33,12 @@ def _libc() -> ctypes.CDLL:
     return libc
 
 
+def give_back_memory() -> None:
+    """What importing took and freed again goes back to the kernel: a waiting sandbox is charged for it, and copies it."""
+    with suppress(AttributeError):  # a C library without it
+        _libc().malloc_trim(0)
+
+
 Argument = int | bytes | ctypes.Array[ctypes.c_char] | None
 
 

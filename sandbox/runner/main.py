@@ -159,8 +159,8 @@ class Runner:
         self._confined = confined
         self._parked = child
         self._has_run = False
-        if self._ahead and not pages.copy_ahead(self._written.by_runner) and not self._walls.alone:
-            rehearsal.rehearse(child, self._observers, self._layout.scratch)
+        if self._ahead:
+            pages.copy_ahead(self._written.by_runner)
 
     def _prepare_child(self) -> None:
         if not pages.copy_ahead(self._written.by_program):
