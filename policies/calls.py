@@ -60,7 +60,7 @@ def check_call(walk: "Walk", node: ast.Call | ast.Attribute) -> None:
         if groups is None or not groups <= _RC_GROUPS:
             walk.deny(node, "setting-runs-code", "rc changes a group of settings that can name programs to run.",
                       "Set fonts, lines, axes, figure or legend only, by a literal name.")
-    if name == "basicConfig" or "logging.Formatter" in paths:
+    if name == "basicConfig" or "logging.Formatter" in paths or (name == "__init__" and _formatter(walk)):
         _logging(walk, node)
     if name in ("rc_context", "context") and walk.names.rooted(func, walk.local):
         _context(walk, node)
@@ -77,7 +77,7 @@ def _reference(walk: "Walk", node: ast.Attribute) -> None:
     called = walk.is_permitted(node)
     if node.attr in ("format", "format_map"):
         _format(walk, node)
-    elif node.attr == "query" and not called and not _spatial(walk):
+    elif node.attr == "query" and not called and not _spatial(walk) and not _address(walk, node.value):
         walk.deny(node, "query-expression", "query is used as a value, so its expression cannot be seen.", _MASK)
     elif node.attr == "load" and not called and "numpy.load" in walk.names.resolve(node, walk.local) \
             and not walk.is_alias(node):
@@ -98,6 +98,10 @@ def _builtin(walk: "Walk", node: ast.Call, name: str) -> None:
                 walk.deny(node, "computed-getattr", f"getattr hides what {text} is given.", f"Call .{text}(...) directly.")
         if isinstance(node.args[0], ast.Name):
             walk.permit(node.args[0])
+    elif name in ("isinstance", "issubclass") and len(node.args) == 2:
+        for part in ast.walk(node.args[1]):
+            if isinstance(part, ast.Attribute) or (isinstance(part, ast.Name) and part.id not in walk.names.modules):
+                walk.permit(part)
     elif name == "hasattr" and node.args and isinstance(node.args[0], ast.Name):
         walk.permit(node.args[0])
     elif name == "open" and node.args and isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value,
@@ -165,6 +169,13 @@ def _styler(base: ast.expr) -> bool:
 def _spatial(walk: "Walk") -> bool:
     """Trees for neighbours have a `query` too, for points."""
     return any(path.startswith("scipy.spatial") for paths in walk.names.paths.values() for path in paths)
+
+
+def _address(walk: "Walk", base: ast.expr) -> bool:
+    """The parts of an address have a `query` too, which is a text."""
+    made = [base] if isinstance(base, ast.Call) else walk.names.bindings.get(getattr(base, "id", ""), [])
+    return bool(made) and all(isinstance(value, ast.Call) and walk.names.resolve(value.func) & {
+        "urllib.parse.urlparse", "urllib.parse.urlsplit"} for value in made)
 
 
 def _query(walk: "Walk", node: ast.Call) -> None:
@@ -254,6 +265,11 @@ def _setting(walk: "Walk", node: ast.Call) -> None:
             elif texts and not all(_PLAIN_WORD.fullmatch(text) for text in texts):
                 walk.deny(node, "setting-runs-code", "A back end or style is loaded from a module or an address.",
                           "Use one by its plain name: \"Agg\", \"ggplot\".")
+
+
+def _formatter(walk: "Walk") -> bool:
+    """Whether the class around derives from logging.Formatter."""
+    return walk.around is not None and any("logging.Formatter" in walk.names.resolve(base) for base in walk.around.bases)
 
 
 def _logging(walk: "Walk", node: ast.Call) -> None:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from .names import SUBMODULES, Names, all_arguments, union
 
 _ROUNDS = 6
+_READERS = frozenset({"enumerate", "zip", "sorted", "reversed", "list", "tuple"})
+"""Builtins that go through what a loop is given."""
 
 
 def collect_names(trees: Sequence[ast.Module]) -> Names:
@@ -82,6 +84,9 @@ class _Collector(ast.NodeVisitor):
     def _loop(self, node: ast.For | ast.AsyncFor | ast.comprehension) -> None:
         self.loops.append((node.target, node.iter))
         self._looked_up(node.iter)
+        if isinstance(node.iter, ast.Call) and isinstance(node.iter.func, ast.Name) and node.iter.func.id in _READERS:
+            for argument in node.iter.args:
+                self._looked_up(argument)
         self.generic_visit(node)
 
     visit_For = visit_AsyncFor = visit_comprehension = _loop
@@ -225,6 +230,8 @@ class _Collector(ast.NodeVisitor):
 
     def _written(self, source: ast.expr) -> ast.expr:
         """A loop over a named list or dict that is only read, as a loop over the literal."""
+        if isinstance(source, ast.Call) and isinstance(source.func, ast.Name) and source.func.id in _READERS:
+            return ast.Call(source.func, [self._written(argument) for argument in source.args], source.keywords)
         held = source.func.value if isinstance(source, ast.Call) and isinstance(source.func, ast.Attribute) else source
         if not isinstance(held, ast.Name) or not self._only_read(held.id):
             return source
@@ -301,6 +308,14 @@ def _items(source: ast.expr) -> list[ast.expr | None]:
         return list(source.elts) or [None]
     if isinstance(source, ast.Dict):
         return list(source.keys) or [None]
+    if isinstance(source, ast.Call) and isinstance(source.func, ast.Name) and source.func.id in _READERS and source.args:
+        inner = [_items(argument) for argument in source.args if not isinstance(argument, ast.Starred)]
+        if source.func.id == "enumerate":
+            return [ast.Tuple([ast.Constant(0), item], ast.Load()) if item else None for item in inner[0]]
+        if source.func.id != "zip":
+            return inner[0]
+        return [ast.Tuple([item or ast.Constant(0) for item in row], ast.Load()) if all(row) else None
+                for row in zip(*inner, strict=False)] or [None]
     if isinstance(source, ast.Call) and isinstance(source.func, ast.Attribute) and isinstance(source.func.value,
                                                                                               ast.Dict):
         table = source.func.value

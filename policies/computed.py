@@ -9,13 +9,14 @@ import ast
 from dataclasses import dataclass
 from typing import Literal
 
-from .flow import Tables, is_sink
+from .flow import Tables, is_sink, writes_archive
 from .literals import outside
 from .meanings import opens_outside
 from .shapes import index_of, is_path, is_text, letter
 from .sinks import SINKS
 from .spelling import (
     ABSOLUTE,
+    BUILTINS,
     CONSTANTS,
     DEEP,
     DESCRIPTORS,
@@ -48,11 +49,15 @@ from .texts import (
     glued,
     joined,
     loose,
+    normalised,
     percent,
     spelled,
+    substituted,
     under,
     up,
 )
+
+_ROUNDS = 3
 
 
 @dataclass(slots=True)
@@ -67,6 +72,15 @@ class Computed:
 def find_computed(tables: Tables) -> list[Computed]:
     """Every opening call with such a path. Literals given directly are not repeated: flow finds them."""
     reader = _Reader(tables)
+    found = _read_all(tables, reader)
+    for _ in range(_ROUNDS):
+        if found or not reader.again():
+            break
+        found = _read_all(tables, reader)
+    return found
+
+
+def _read_all(tables: Tables, reader: "_Reader") -> list[Computed]:
     found: list[Computed] = []
     for call in tables.calls:
         name = tables.called(call.func)
@@ -97,7 +111,7 @@ def _paths_of(call: ast.Call, reader: "_Reader") -> list[ast.expr]:
     if isinstance(call.func, ast.Attribute) and name in OWN_METHODS and is_path(reader.tables, call.func.value):
         found.append(call.func.value)
         found += call.args[:1] if name in ("rename", "replace") else []
-    elif is_sink(call, reader.tables, SINKS) and name not in PATHS | {"joinpath"}:
+    elif (is_sink(call, reader.tables, SINKS) or writes_archive(call, reader.tables)) and name not in PATHS | {"joinpath"}:
         found += call.args[:2] if name in TWO else call.args[:1]
         found += [item.value for item in call.keywords if item.arg in KEYWORDS]
     return [item for item in found if not isinstance(item, ast.Starred)]
@@ -110,7 +124,16 @@ class _Reader:
         self.tables = tables
         self.flows = tables.by_name
         self._named: dict[str, Text] = {}
+        self._before: dict[str, Text] = {}
+        """What was known of names when they were read before; a name that depends on itself adds to that."""
         self._depth = 0
+
+    def again(self) -> bool:
+        """Makes ready to read everything again with what is known now. False when that would tell nothing new."""
+        if self._named == self._before:
+            return False
+        self._before, self._named = self._named, {}
+        return True
 
     def read(self, node: ast.AST | None) -> Text:
         """What an expression can be."""
@@ -183,8 +206,8 @@ class _Reader:
             return constant
         values = self.flows.get(name)
         if values is None:
-            return DATA
-        self._named[name] = NOTHING  # what depends on itself adds nothing of its own
+            return NOTHING if name in BUILTINS else DATA
+        self._named[name] = self._before.get(name, NOTHING)
         given = [value for value in values if not isinstance(value, ast.Name) or not value.id.startswith("(")
                  or value.id in self.flows]
         self._named[name] = either([self.read(value) for value in given]) if given else DATA
@@ -266,6 +289,10 @@ class _Reader:
         if name == "join" and isinstance(func, ast.Attribute) and node.args:
             letters = is_text(self.tables, node.args[0])
             return glued(base, self._items(node.args[0]), loose(given[0]) if letters else whole)
+        if path in ("re.sub", "re.subn") and len(given) > 2:
+            return substituted(given[0], given[1], given[2])
+        if path == "unicodedata.normalize" and len(given) == 2:
+            return normalised(given[0], given[1])
         if name in EXACT and isinstance(func, ast.Attribute) and not path:
             return applied(name, base, [*given, *named])
         return self._other(node, name, path, base, whole)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from .classes import tuple_fields
 from .literals import DUNDER
+from .meanings import SETTING
 
 if TYPE_CHECKING:
     from .tree import Walk
@@ -96,10 +97,13 @@ def check_doors(walk: "Walk", node: ast.Call) -> None:
             walk.deny(node, "names-from-text", f"{path} reads a text as names of variables.", "Use np.block([[a, b]]).")
     if name in _METHODS:
         _fits(walk, node, name, _METHODS[name])
+    if name in ("set_option", "option_context") and paths and any(
+            walk.names.strings_of(item) is None for item in node.args[::2]):
+        walk.deny(node, "setting-runs-code", "An option is chosen by text that is not written out.", "Write its name.")
     if name in _FILLS and isinstance(func, ast.Attribute):
         _filled(walk, node, func.value)
     _metaclass(walk, node)
-    _unpacked(walk, node, name or getattr(func, "id", ""))
+    _unpacked(walk, node, {name or getattr(func, "id", ""), *(path.rsplit(".", 1)[-1] for path in paths)})
 
 
 def check_stored(walk: "Walk", node: ast.Attribute) -> None:
@@ -118,10 +122,15 @@ def check_filled(walk: "Walk", node: ast.Subscript) -> None:
     if not paths:
         return
     if paths <= _SETTINGS:
-        if walk.names.strings_of(node.slice) is None:
-            walk.deny(node, "setting-runs-code", _KEY, _KEY_FIX)
+        _settings(walk, node, walk.names.strings_of(node.slice))
         return
     _changed(walk, node, paths)
+
+
+def _settings(walk: "Walk", node: ast.AST, keys: frozenset[str] | None) -> None:
+    """Settings of matplotlib that are changed; null when their names are not written out."""
+    if keys is None or any(SETTING.fullmatch(key) for key in keys):
+        walk.deny(node, "setting-runs-code", _KEY, _KEY_FIX)
 
 
 def _filled(walk: "Walk", node: ast.Call, base: ast.expr) -> None:
@@ -131,8 +140,8 @@ def _filled(walk: "Walk", node: ast.Call, base: ast.expr) -> None:
         return
     if paths <= _SETTINGS:
         for argument in node.args[:1]:
-            if visible_keys(walk, argument) is None and walk.names.strings_of(argument) is None:
-                walk.deny(node, "setting-runs-code", _KEY, _KEY_FIX)
+            keys = visible_keys(walk, argument)
+            _settings(walk, node, walk.names.strings_of(argument) if keys is None else keys)
         return
     _changed(walk, node, paths)
 
@@ -207,17 +216,17 @@ def _is_class(walk: "Walk", of: ast.expr) -> bool:
                                          or (of.id == "self" and walk.around is None))
 
 
-def _unpacked(walk: "Walk", node: ast.Call, name: str) -> None:
+def _unpacked(walk: "Walk", node: ast.Call, called: set[str]) -> None:
     """`f(**options)`: a refused flag among the keys, or keys that nobody can see where one would matter."""
     for item in node.keywords:
         if item.arg is not None:
             continue
         keys = visible_keys(walk, item.value)
         handed_on = isinstance(item.value, ast.Name) and item.value.id in walk.local_keywords
-        if keys is None and name in _GUARDED and not handed_on:
-            walk.deny(node, "hidden-flags", f"{name} is called with options that are not written out.",
+        if keys is None and called & _GUARDED and not handed_on:
+            walk.deny(node, "hidden-flags", f"{sorted(called)[0]} is called with options that are not written out.",
                       "Write the options as keywords.")
         elif keys and keys & REFUSED_KEYWORDS and not (keys & {"module", "workers", "backend"} == keys & REFUSED_KEYWORDS
-                                                       and name not in _GUARDED):
+                                                       and not called & _GUARDED):
             walk.deny(node, "hidden-flags", f"The flag {sorted(keys & REFUSED_KEYWORDS)[0]} is passed in a dict.",
                       "Leave it out.")

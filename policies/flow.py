@@ -90,7 +90,7 @@ def find_leaks(tables: Tables) -> list[Leak]:
     sinks = SINKS | _sink_aliases(tables)
     places: list[tuple[ast.AST, ast.expr]] = [(join, join.right) for join in tables.joins]
     for call in tables.calls:
-        if is_sink(call, tables, sinks) or _writes_archive(call, tables):
+        if is_sink(call, tables, sinks) or writes_archive(call, tables):
             places += [(call, argument) for argument in _arguments(call)]
         elif _of_library(call, tables):
             places += [(call, argument) for argument in _arguments(call) if isinstance(argument, (ast.Constant, ast.Name))]
@@ -112,7 +112,7 @@ def _of_library(call: ast.Call, tables: Tables) -> bool:
     return bool(path) and path.split(".")[0] not in PURE_MODULES and last not in HARMLESS and last not in DATA_CALLS
 
 
-def _writes_archive(call: ast.Call, tables: Tables) -> bool:
+def writes_archive(call: ast.Call, tables: Tables) -> bool:
     """`archive.write(path)` packs a file; other things write what they are given. `read` of a parser opens."""
     func = call.func
     if not isinstance(func, ast.Attribute) or not isinstance(func.value, ast.Name) or func.attr not in ("write", "read"):

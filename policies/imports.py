@@ -10,7 +10,7 @@ from .profile import Policy
 if TYPE_CHECKING:
     from .tree import Walk
 
-PUBLIC = frozenset({"numpy.select", "scipy.signal", "scipy.io", "numpy.typing", "numpy.random"})
+PUBLIC = frozenset({"logging.Formatter", "numpy.select", "scipy.signal", "scipy.io", "numpy.typing", "numpy.random"})
 """Public parts of libraries whose names are also those of modules that are refused."""
 _NEIGHBOURS = frozenset({"datetime.time", "collections.abc", "concurrent.futures"})
 """Attributes of standard modules that are named like another standard module and are meant to be used."""

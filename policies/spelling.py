@@ -1,5 +1,7 @@
 """Calls by what they do with a text: keep it, take it apart, or spell characters that nobody wrote."""
 
+import builtins
+
 from .texts import HIDDEN, NOTHING, exact
 
 DEEP = 80
@@ -43,3 +45,5 @@ KEYWORDS = frozenset({"file", "path", "fname", "filename", "filenames", "files",
 SQL = frozenset({"execute", "executemany", "executescript", "read_sql", "read_sql_query"})
 DESCRIPTORS = frozenset({"open", "FileIO", "fdopen"})
 TWO = frozenset({"copy", "copy2", "copyfile", "move", "rename", "replace", "copytree", "write"})
+BUILTINS = frozenset(dir(builtins))
+"""Names that mean something before anything is bound; alone they are no data."""

@@ -5,6 +5,7 @@ Nothing of the program runs. Methods of strings are applied to the texts that ar
 """
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -12,6 +13,9 @@ from .literals import CLIMBS
 
 _MANY = 64
 _LONG = 2048
+_SHORT = 200
+_SIMPLE = re.compile(r"(?:\[(?:[^\]\\]|\\.)+\]|\\.|[^()*+{}|?\[\]\\])*[+*]?")
+"""Patterns with one quantifier at most, at their end: quick on any text."""
 _SPEC = re.compile(r"%(?:\(\w+\))?[-+ #0-9.]*([a-zA-Z%])")
 _FIELD = re.compile(r"\{[^{}]*\}")
 _ODD_FIELD = re.compile(r"\{[^{}]*:[^{}]*(?:/|\.\s*[<>^]|c\})")
@@ -133,6 +137,33 @@ def applied(method: str, base: Text, arguments: list[Text]) -> Text:
     return replace(base, texts=frozenset(results)) if len(results) <= _MANY else loose(base)
 
 
+def substituted(pattern: Text, replacement: Text, subject: Text) -> Text:
+    """`re.sub` with a simple pattern, on what is written out."""
+    if pattern.hidden or replacement.hidden or subject.hidden:
+        return HIDDEN
+    results = set()
+    for one in pattern.texts:
+        if not _SIMPLE.fullmatch(one) or not replacement.texts or subject.data:
+            return loose(either([replacement, subject]))
+        for other in replacement.texts:
+            for text in subject.texts:
+                try:
+                    results.add(re.sub(one, other, text[:_SHORT]))
+                except (re.error, IndexError):
+                    return loose(either([replacement, subject]))
+    return replace(subject, texts=frozenset(results)) if len(results) <= _MANY else loose(subject)
+
+
+def normalised(form: Text, subject: Text) -> Text:
+    """`unicodedata.normalize`, which can make a slash of what looks like one."""
+    if subject.hidden:
+        return HIDDEN
+    for known in ("NFC", "NFD", "NFKC", "NFKD"):
+        if form == exact(known):
+            return replace(subject, texts=frozenset(unicodedata.normalize(known, text) for text in subject.texts))
+    return HIDDEN
+
+
 def percent(template: Text, values: list[Text]) -> Text:
     """`template % values`."""
     whole = either(values)
@@ -165,7 +196,7 @@ def braces(template: Text, values: list[Text]) -> Text:
 def _filled(text: str, field: re.Pattern[str], whole: Text) -> Text:
     found = field.search(text)
     if "://" in text:
-        return exact(text)
+        return exact(field.sub("x", text))
     if found is None or found.start() > 0:
         return Text(frozenset({field.sub("x", text)}), data=True)
     tail = field.sub("x", text)

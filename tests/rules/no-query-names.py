@@ -26,7 +26,7 @@ pick = df.query
 f = df.pipe(pd.DataFrame.query, "age > 30")
 # ruleid: no-query-names
 g = df.query("age.__class__ == 1")
-# ruleid: no-query-names
+# ok: no-query-names
 h = df.query("age > 30", engine="python")
 # ruleid: no-query-names
 i = df.query("age > %s" % text)

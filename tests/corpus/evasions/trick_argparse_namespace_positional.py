@@ -1,0 +1,4 @@
+import argparse, json
+p = argparse.ArgumentParser()
+p.add_argument("--x", dest="encode")
+p.parse_args(["--x", "1"], json.JSONEncoder)

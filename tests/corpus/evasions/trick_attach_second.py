@@ -1,0 +1,2 @@
+import sqlite3
+sqlite3.connect(":memory:").executescript("select 1; attach '/tmp/a' as b")

@@ -1,0 +1,2 @@
+import enum
+Kind = enum.IntEnum("Kind", ["open"], module="builtins")

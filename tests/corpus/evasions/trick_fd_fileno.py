@@ -1,0 +1,2 @@
+import sys
+open(sys.stdout.fileno(), "wb")

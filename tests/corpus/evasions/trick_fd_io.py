@@ -1,0 +1,3 @@
+import io
+number = 1 + 2
+io.open(number, "wb", closefd=False)

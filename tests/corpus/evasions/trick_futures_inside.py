@@ -1,0 +1,2 @@
+import concurrent.futures.thread as th
+th.threading.settrace(print)

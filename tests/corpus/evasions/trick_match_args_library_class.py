@@ -1,0 +1,4 @@
+import pathlib
+match pathlib.Path("x"):
+    case pathlib.Path(x):
+        print(x)

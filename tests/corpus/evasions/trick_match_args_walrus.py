@@ -1,0 +1,4 @@
+from abc import ABC
+class View(ABC):
+    if (__match_args__ := ("gi_" + "frame",)):
+        pass

@@ -1,0 +1,3 @@
+from abc import ABCMeta
+metas = [ABCMeta]
+C = metas[0]("C", (), {})

@@ -1,0 +1,2 @@
+from numpy.polynomial.hermite import np as n
+n.lib

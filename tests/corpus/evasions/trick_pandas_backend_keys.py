@@ -1,0 +1,4 @@
+import pandas as pd
+o = {}
+o["back" + "end"] = "this"
+pd.DataFrame({"a": [1]}).plot(**o)

@@ -1,0 +1,2 @@
+import pandas as pd
+pd.options.plotting.backend = "this"

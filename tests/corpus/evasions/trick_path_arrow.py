@@ -1,0 +1,2 @@
+import pyarrow as pa
+pa.output_stream("/tmp/x")

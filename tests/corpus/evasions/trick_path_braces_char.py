@@ -1,0 +1,1 @@
+open("{:c}etc/passwd".format(47))

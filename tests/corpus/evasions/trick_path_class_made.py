@@ -1,0 +1,5 @@
+class Names:
+    def __init__(self):
+        self.top = "".join([chr(47), "etc"])
+n = Names()
+open(n.top)

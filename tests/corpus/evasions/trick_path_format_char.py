@@ -1,0 +1,1 @@
+open(f"{47:c}etc/passwd")

@@ -1,0 +1,1 @@
+open(f"{'etc':/>4}/passwd")

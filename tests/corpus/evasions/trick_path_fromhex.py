@@ -1,0 +1,1 @@
+open(bytes.fromhex("2f657463").decode())

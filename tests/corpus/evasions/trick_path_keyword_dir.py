@@ -1,0 +1,2 @@
+import tempfile
+tempfile.mkdtemp(dir=chr(47) + "tmp")

@@ -1,0 +1,2 @@
+import ast
+open(ast.literal_eval("'\\x2fetc'"))

@@ -1,0 +1,2 @@
+import logging
+logging.basicConfig(filename="/var/tmp/x.log")

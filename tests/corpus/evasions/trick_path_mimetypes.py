@@ -1,0 +1,2 @@
+import mimetypes
+mimetypes.MimeTypes(filenames=("/etc/passwd",))

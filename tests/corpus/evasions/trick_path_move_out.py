@@ -1,0 +1,2 @@
+import os, shutil
+shutil.move("a", os.getcwd() + "2")

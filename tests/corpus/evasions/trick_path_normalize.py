@@ -1,0 +1,2 @@
+import unicodedata
+open(unicodedata.normalize("NFKC", "\uff0fetc\uff0fpasswd"))

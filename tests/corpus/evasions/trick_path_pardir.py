@@ -1,0 +1,2 @@
+import os
+open(os.path.join(os.pardir, "x"))

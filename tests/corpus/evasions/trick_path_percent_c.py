@@ -1,0 +1,3 @@
+name = "%cetc" % 47
+import pandas as pd
+pd.read_csv(name)

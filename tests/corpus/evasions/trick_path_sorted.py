@@ -1,0 +1,2 @@
+name = sorted("a/")[0] + "etc"
+open(name)

@@ -1,0 +1,1 @@
+open("x|/etc/passwd".split("|")[1])

@@ -1,0 +1,2 @@
+import struct
+open(struct.pack("B", 47).decode() + "etc")

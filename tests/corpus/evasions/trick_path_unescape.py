@@ -1,0 +1,2 @@
+import html
+open(html.unescape("&sol;etc&sol;passwd"))

@@ -1,0 +1,2 @@
+from urllib.parse import unquote
+open(unquote("%2fetc%2fpasswd"))

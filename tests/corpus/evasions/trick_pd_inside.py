@@ -1,0 +1,2 @@
+import matplotlib.ticker as t
+t.mpl.use("module://x")

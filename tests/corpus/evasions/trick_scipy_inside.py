@@ -1,0 +1,2 @@
+import scipy.stats as s
+print(s.distributions.np.load)

@@ -1,0 +1,2 @@
+import mimetypes
+mimetypes.types_map[".csv"] = "x"

@@ -1,0 +1,3 @@
+import mimetypes
+known = mimetypes.encodings_map
+known.clear()

@@ -1,0 +1,2 @@
+import matplotlib as mpl
+mpl.rcParams.setdefault("text.use" + "tex", True)

@@ -1,0 +1,3 @@
+import matplotlib.pyplot as plt
+settings = dict([("text." + "usetex", True)])
+plt.rcParams.update(settings)

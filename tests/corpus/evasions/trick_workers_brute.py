@@ -1,0 +1,2 @@
+from scipy import optimize
+optimize.brute(lambda x: x[0], ((0, 1),), workers=-1)

@@ -1,0 +1,2 @@
+import functools
+w = functools.partial(functools.update_wrapper, assigned=("__self__",))

@@ -1,0 +1,4 @@
+import functools
+def f(): pass
+class Box: pass
+functools.wraps(f, updated=("__dict__",))(Box)
