@@ -1,12 +1,13 @@
 """From the words of a command line to a Task."""
 
-import json
 import sys
 from pathlib import Path
 from typing import Any
 
 from ..graph.errors import SettingsInvalid
 from ..graph.task import Task, inputs_from
+from ..policies import reading
+from ..policies.reading import parse_json
 
 
 def input_sources(items: list[str]) -> dict[str, Path | str | bytes]:
@@ -29,8 +30,10 @@ def read_schema(path: Path | None) -> dict[str, Any] | None:
     if path is None:
         return None
     try:
-        schema = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        schema = parse_json(reading.read_text(path).removeprefix("\ufeff"))
+    except reading.Unreadable as error:
+        raise SettingsInvalid(f"--schema {error}") from error
+    except ValueError as error:
         raise SettingsInvalid(f"--schema {path}: {error}") from error
     if not isinstance(schema, dict):
         raise SettingsInvalid(f"--schema {path}: a JSON Schema is an object here, not {type(schema).__name__}")
@@ -38,25 +41,25 @@ def read_schema(path: Path | None) -> dict[str, Any] | None:
 
 
 def read_text(value: str | None) -> str:
-    """The text itself, or a file's content for `@FILE`."""
+    """The text itself, or a file's content for `@FILE`. Raises Unreadable."""
     if not value or not value.startswith("@"):
         return value or ""
-    try:
-        return Path(value[1:]).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsInvalid(f"{value}: {error}") from error
+    return reading.read_text(Path(value[1:]))
 
 
 def read_program(path: Path) -> str:
-    """A program's text; `-` is standard input. Raises SettingsInvalid for what is no UTF-8; the gate judges the rest."""
-    try:
-        raw = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
-        return raw.decode("utf-8")
-    except OSError as error:
-        raise SettingsInvalid(f"{path}: {error.strerror or error}") from error
-    except UnicodeDecodeError as error:
-        raise SettingsInvalid(f"{path} is not UTF-8 (byte {raw[error.start]:#04x} at offset {error.start}); "
-                              "save it as UTF-8") from error
+    """A program's text; `-` is standard input. Raises Unreadable for what is no text; the gate judges the rest."""
+    return reading.as_text(read_source(path), "standard input" if str(path) == "-" else path)
+
+
+def read_source(path: Path) -> bytes:
+    """A program's bytes; `-` is standard input. Raises Unreadable for what is no file, or far too large."""
+    if str(path) != "-":
+        return reading.read_file(path)
+    data = sys.stdin.buffer.read(reading.MOST_BYTES + 1)
+    if len(data) > reading.MOST_BYTES:
+        raise reading.Unreadable(f"standard input is larger than {reading.MOST_BYTES:,} bytes; is it a program?")
+    return data
 
 
 def make_task(*, goal: str, home: Path, inputs: list[str], limits: dict[str, float | None],

@@ -21,9 +21,13 @@ def build_sandbox(*, engine: str | None, requirements: Path | None, from_image: 
             print(text, file=sys.stderr)
 
     with explained(as_json=as_json):
+        from ..policies.reading import read_text
         from ..sandbox.wanted import beyond_shipped
 
-        home = read_environment().home.expanduser()
+        if requirements is not None:
+            read_text(requirements)
+
+        home = read_environment().home_path
         if engine in (None, "bubblewrap") and not from_image:
             from ..sandbox.environment import build_environment
 

@@ -65,6 +65,7 @@ ApprovalMode = Annotated[ApprovalChoice | None, typer.Option("--approval", help=
 StateMode = Annotated[StateChoice | None, typer.Option("--state", help="What stays between the steps of a run.")]
 KeepWorkspace = Annotated[Path | None, typer.Option("--keep-workspace", metavar="FILE.tar", help="Write the workspace's files to an archive.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")]
+Shown = Annotated[str, typer.Option("--shown", metavar="DIGEST", help="Only if the question's digest begins so, as `show` printed it.")]
 RunId = Annotated[str, typer.Argument(metavar="ID", help="The run, or enough of its id; `last` is the newest.")]
 
 
@@ -78,6 +79,8 @@ def run(
     policy: PolicyName = None, approval: ApprovalMode = None, state: StateMode = None,
     max_attempts: Annotated[int | None, typer.Option("--max-attempts", help="Programs per step.")] = None,
     max_steps: Annotated[int | None, typer.Option("--max-steps", help="Programs that run to their end.")] = None,
+    max_tokens: Annotated[int | None, typer.Option("--max-tokens", help="Tokens of all model calls together.")] = None,
+    max_seconds: Annotated[float | None, typer.Option("--max-seconds", metavar="S", help="Seconds of the whole run, without the waiting for a person.")] = None,
     instructions: Annotated[str | None, typer.Option("--instructions", metavar="TEXT|@FILE", help="Role and manner of the answer.")] = None,
     preview: Annotated[PreviewChoice | None, typer.Option("--preview", help="How much of the inputs the model sees.")] = None,
     fallback: Annotated[Path | None, typer.Option("--fallback", metavar="FILE.py", help="A program tried once when the attempts are used up.")] = None,
@@ -92,7 +95,7 @@ def run(
     run_goal(goal, RunRequest(
         inputs=input, schema=schema, output=output, expect=expect, model=model, fallback_model=fallback_model,
         engine=engine, timeout=timeout, memory=memory, cpu=cpu, policy=policy, approval=approval, state=state,
-        max_attempts=max_attempts, max_steps=max_steps, instructions=instructions, preview=preview, fallback=fallback,
+        max_attempts=max_attempts, max_steps=max_steps, max_tokens=max_tokens, max_seconds=max_seconds, instructions=instructions, preview=preview, fallback=fallback,
         step=step, escalate=escalate, record=record, keep_workspace=keep_workspace, quiet=quiet, as_json=json))
 
 
@@ -153,7 +156,7 @@ def runs(
     limit: Annotated[int, typer.Option("--limit", help="At most so many, newest first.")] = 50, json: Json = False,
 ) -> None:
     """Past and waiting runs."""
-    from .past import list_runs
+    from .listing import list_runs
 
     list_runs(waiting=waiting, stats=stats, limit=limit, as_json=json)
 
@@ -175,38 +178,38 @@ def approve(
     run_id: RunId,
     edit: Annotated[Path | None, typer.Option("--edit", metavar="FILE", help="Run this program instead; it is judged again.")] = None,
     always_identical: Annotated[bool, typer.Option("--always-identical", help="Do not ask again for the same program in this run.")] = False,
-    quiet: Quiet = False, json: Json = False,
+    shown: Shown = "", output: OutputDir = None, quiet: Quiet = False, json: Json = False,
 ) -> None:
     """Say yes to the waiting program, or to an edited one, and go on."""
     from .past import decide_run
 
-    decide_run(run_id, "edit" if edit else "approve", edit=edit, always_identical=always_identical, quiet=quiet, as_json=json)
+    decide_run(run_id, "edit" if edit else "approve", edit=edit, always_identical=always_identical, shown=shown, output=output, quiet=quiet, as_json=json)
 
 
 @app.command()
-def reject(run_id: RunId, reason: Annotated[str, typer.Argument(help="Why not.")], quiet: Quiet = False,
+def reject(run_id: RunId, reason: Annotated[str, typer.Argument(help="Why not.")], shown: Shown = "", quiet: Quiet = False,
            json: Json = False) -> None:
     """Say no to the waiting program; the run stops."""
     from .past import decide_run
 
-    decide_run(run_id, "reject", message=reason, quiet=quiet, as_json=json)
+    decide_run(run_id, "reject", message=reason, shown=shown, quiet=quiet, as_json=json)
 
 
 @app.command()
-def respond(run_id: RunId, text: Annotated[str, typer.Argument(help="A hint for the model.")], quiet: Quiet = False,
-            json: Json = False) -> None:
+def respond(run_id: RunId, text: Annotated[str, typer.Argument(help="A hint for the model.")], shown: Shown = "",
+            output: OutputDir = None, quiet: Quiet = False, json: Json = False) -> None:
     """Send the waiting program back with a hint."""
     from .past import decide_run
 
-    decide_run(run_id, "respond", message=text, quiet=quiet, as_json=json)
+    decide_run(run_id, "respond", message=text, shown=shown, output=output, quiet=quiet, as_json=json)
 
 
 @app.command()
-def resume(run_id: RunId, quiet: Quiet = False, json: Json = False) -> None:
+def resume(run_id: RunId, output: OutputDir = None, quiet: Quiet = False, json: Json = False) -> None:
     """Go on with a run that was interrupted or whose question is decided."""
     from .past import resume_run
 
-    resume_run(run_id, quiet=quiet, as_json=json)
+    resume_run(run_id, output=output, quiet=quiet, as_json=json)
 
 
 @app.command()
@@ -214,12 +217,12 @@ def replay(
     run_id: RunId,
     from_: Annotated[str, typer.Option("--from", metavar="NODE", help="The node to begin at: plan, generate, check_policy, prepare, run, validate, finish.")],
     edit: Annotated[Path | None, typer.Option("--edit", metavar="FILE", help="Use this program instead; begin at check_policy.")] = None,
-    quiet: Quiet = False, json: Json = False,
+    output: OutputDir = None, quiet: Quiet = False, json: Json = False,
 ) -> None:
     """Fork a run from one of its nodes, with another program where one is given."""
     from .past import replay_run
 
-    replay_run(run_id, from_, edit=edit, quiet=quiet, as_json=json)
+    replay_run(run_id, from_, edit=edit, output=output, quiet=quiet, as_json=json)
 
 
 @policy_app.command("test")
@@ -254,7 +257,7 @@ def sandbox_build(
 @audit_app.command("verify")
 def audit_verify(json: Json = False) -> None:
     """Check the chain of the audit record; names the first bad line."""
-    from .past import verify_audit
+    from .listing import verify_audit
 
     verify_audit(as_json=json)
 

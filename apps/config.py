@@ -1,47 +1,43 @@
 """Configuration from the environment, read once, at the edge: FUMEHOOD_* by pydantic-settings."""
 
-from pathlib import Path
+from typing import Any
 
-from platformdirs import user_data_path
-from pydantic import Field, ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from ..graph.errors import SettingsInvalid
-from ..graph.settings import Price, Settings
+from ..graph.settings import Settings
+
+_AS_JSON = 'lists and tables are written as JSON, such as ["bubblewrap","docker"]'
 
 
-class Environment(BaseSettings):
-    """The variables that an operator may set. Each has a flag or a meaning of its own in the documentation."""
+class Environment(BaseSettings, Settings):
+    """What an operator may set: every field of the settings, and the policy. Lists and tables are written as JSON."""
 
-    model_config = SettingsConfigDict(env_prefix="FUMEHOOD_", extra="ignore")
+    model_config = SettingsConfigDict(env_prefix="FUMEHOOD_", extra="ignore", frozen=True)
 
-    home: Path = Field(default_factory=lambda: user_data_path("fumehood"))
     policy: str = "data-analysis"
-    model: str | None = None
-    fallback_model: str | None = None
-    database_url: str | None = None
-    engines: list[str] | None = None
-    """JSON list, such as `["bubblewrap","docker"]`."""
-    extra_rules: list[str] = []
-    prices: dict[str, Price] = {}
-    """JSON object: model name to `{"input": 1.0, "output": 2.0}` per million tokens."""
-    model_timeout_s: float = 120.0
-    telemetry: bool = False
 
 
 def read_environment() -> Environment:
     """Raises SettingsInvalid that names the variable."""
     try:
         return Environment()
-    except (ValidationError, ValueError) as error:
-        raise SettingsInvalid(f"a FUMEHOOD_ variable is wrong: {error}") from error
+    except ValidationError as error:
+        raise SettingsInvalid("; ".join(map(_wrong, error.errors()))) from error
+    except SettingsError as error:
+        raise SettingsInvalid(f"the environment: {error}; {_AS_JSON}") from error
 
 
-def settings_from(environment: Environment, *, model: str | None = None, fallback_model: str | None = None,
-                  record: str | None = None) -> Settings:
+def _wrong(item: ErrorDetails) -> str:
+    hint = f"; {_AS_JSON}" if item["type"] in ("list_type", "dict_type") else ""
+    name, *place = map(str, item["loc"])
+    return f"FUMEHOOD_{name.upper()}: {' of '.join(reversed(place))}{': ' if place else ''}{item['msg']}{hint}"
+
+
+def settings_from(environment: Environment, **flags: Any) -> Settings:
     """The settings of this call: flags win over the environment."""
-    return Settings(
-        home=str(environment.home.expanduser().absolute()), model=model or environment.model,
-        fallback_model=fallback_model or environment.fallback_model, database_url=environment.database_url,
-        engines=environment.engines, extra_rules=environment.extra_rules, prices=environment.prices,
-        model_timeout_s=environment.model_timeout_s, record=record, telemetry=environment.telemetry)
+    chosen = {name: getattr(environment, name) for name in Settings.model_fields}
+    chosen |= {name: value for name, value in flags.items() if value}
+    return Settings(**{**chosen, "home": str(environment.home_path.absolute())})

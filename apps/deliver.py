@@ -1,11 +1,9 @@
 """Files out of a run's folder: the outputs to a folder of the caller's, the workspace to an archive."""
 
-import io
 import os
 import tarfile
 from pathlib import Path
 
-from ..graph.drive import Driver
 from ..graph.errors import SettingsInvalid
 from ..graph.state import Outcome
 from ..sandbox.manifest import workspace_path
@@ -48,18 +46,18 @@ def _write_new(place: Path, data: bytes) -> None:
     temporary.replace(place)
 
 
-def keep_workspace(outcome: Outcome, driver: Driver, target: Path) -> None:
-    """Write inputs and collected files to a tar archive: plain files, fixed times and owners."""
-    run_folder = Path(outcome.folder)
-    row = driver.live.store.get(outcome.run_id)
-    entries = [(item.name, item.open_path()) for item in row.task().inputs]
-    entries += [(item.path, run_folder / item.stored) for item in driver.workspace(outcome.run_id)]
+def keep_workspace(outcome: Outcome, target: Path) -> None:
+    """Write inputs and collected files to a tar archive: plain files, fixed times and owners. Raises SettingsInvalid."""
+    temporary = target.with_name(f".{target.name[:100]}.{os.getpid()}.part")
     try:
-        with tarfile.open(target, "w") as archive:
-            for name, path in entries:
-                data = path.read_bytes()
+        with tarfile.open(temporary, "x") as archive:
+            for name, path in outcome.workspace().items():
                 info = tarfile.TarInfo(name)
-                info.size, info.mode = len(data), 0o644
-                archive.addfile(info, io.BytesIO(data))
+                with path.open("rb") as handle:
+                    info.size, info.mode = os.fstat(handle.fileno()).st_size, 0o644
+                    archive.addfile(info, handle)
+        temporary.replace(target)
     except OSError as error:
         raise SettingsInvalid(f"--keep-workspace {target}: {error}") from error
+    finally:
+        temporary.unlink(missing_ok=True)

@@ -13,7 +13,7 @@ from .asked import make_task
 from .config import read_environment, settings_from
 from .exits import code_of, explained, print_json
 from .progress import Progress
-from .render import attempt_view, plan_view, program_view, show_outcome
+from .render import attempt_view, plan_view, program_of, program_view, show_outcome
 
 GOAL = ("Show the conversion rate (paid / leads) for each of the 7 days as a table, "
         "and the mean of the daily rates in per cent.")
@@ -56,9 +56,8 @@ def run_demo(*, engine: str | None, goal: str | None, model: str | None, as_json
             console.print(plan_view(outcome.plan))
         for attempt in outcome.attempts:
             if attempt.program:
-                text = (Path(outcome.folder) / attempt.program).read_text(encoding="utf-8")
-                console.print(program_view(text, title=f"program, attempt {attempt.number}"))
-            console.print(attempt_view(attempt))
+                console.print(program_view(program_of(attempt, outcome.folder), title=f"program, attempt {attempt.number}"))
+            console.print(attempt_view(attempt, outcome.folder))
         show_outcome(console, outcome)
         _next_steps(console)
     driver.live.close()

@@ -43,12 +43,12 @@ def fail(message: str, code: int, *, as_json: bool) -> NoReturn:
 def explained(*, as_json: bool) -> Iterator[None]:
     """Known errors end with their message and code; anything else is a defect and keeps its traceback."""
     from ..graph.errors import GraphError, ModelError, SettingsInvalid, StoreError
-    from ..policies.errors import GateUnavailable, PolicyInvalid
+    from ..policies.errors import GateUnavailable, PolicyInvalid, PolicyUnreadable
     from ..sandbox.errors import SandboxError
 
     try:
         yield
-    except (SettingsInvalid, StoreError, ValueError) as error:
+    except (SettingsInvalid, StoreError, PolicyUnreadable, ValueError) as error:
         fail(str(error), WRONG_USE, as_json=as_json)
     except (PolicyInvalid, GateUnavailable, SandboxError, ModelError, GraphError) as error:
         fail(str(error), MACHINERY, as_json=as_json)

@@ -1,9 +1,7 @@
-"""Past and waiting runs: list, show, decide, go on."""
+"""One past or waiting run: show it, decide, go on, fork it."""
 
-import sys
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from rich.console import Console
 from rich.markup import escape
@@ -13,71 +11,25 @@ from ..graph.approval import Decision
 from ..graph.drive import Driver
 from ..graph.errors import SettingsInvalid, StoreError
 from ..graph.settings import Settings
+from ..graph.store import RunStore
 from ..sandbox.sweep import sweep_orphans
 from .asked import read_program
 from .config import read_environment, settings_from
-from .exits import ANSWERED, STOPPED, explained, print_json
+from .exits import explained, print_json
 from .progress import Progress
-from .run_commands import document_of, present, settle
+from .run_commands import delivered, present, settle
 
 
-def _driver(run_id: str | None = None, *, quiet: bool = True) -> tuple[Driver, str]:
+def _driver(run_id: str, *, quiet: bool = True) -> tuple[Driver, str]:
     """A driver with the settings the run was started with, and the run's whole id."""
     settings = settings_from(read_environment())
     sweep_orphans()
-    driver = Driver(settings, on_event=Progress(quiet=quiet))
-    if run_id is None:
-        return driver, ""
-    found = driver.live.store.find(run_id)
-    started_with = Settings.model_validate_json(driver.live.store.get(found).settings_json)
+    with RunStore(settings.home_path, settings.database_url) as store:
+        found = store.find(run_id)
+        started_with = Settings.model_validate_json(store.get(found).settings_json)
     merged = started_with.model_copy(update={"home": settings.home, "database_url": settings.database_url,
                                              "model": started_with.model or settings.model})
     return Driver(merged, on_event=Progress(quiet=quiet)), found
-
-
-def list_runs(*, waiting: bool, stats: bool, limit: int, as_json: bool) -> None:
-    """`runs`."""
-    with explained(as_json=as_json):
-        driver, _ = _driver()
-        if stats:
-            _print_stats(driver, as_json=as_json)
-            return
-        rows = driver.live.store.list(waiting=waiting, limit=limit)
-        documents: list[dict[str, Any]] = []
-        for row in rows:
-            pending = driver.live.store.pending(row.run_id) if row.status == "waiting" else None
-            documents.append({
-                "run_id": row.run_id, "status": row.status, "stop_reason": row.stop_reason, "goal": row.goal,
-                "created": _when(row.created), "message": row.message,
-                "waits_since": _when(pending.asked) if pending else None,
-                "waits_for": pending.question.reasons if pending else [],
-                "program": pending.question.program if pending else None})
-    if as_json:
-        print_json(documents)
-        return
-    table = Table(box=None, header_style="bold")
-    for name in ("run", "status", "since", "goal"):
-        table.add_column(name, overflow="fold", no_wrap=name in ("run", "since"))
-    for item in documents:
-        status = item["status"] + (f" · {item['stop_reason']}" if item["stop_reason"] else "")
-        wait = f"\n[dim]{escape('; '.join(item['waits_for']))}[/dim]" if item["waits_for"] else ""
-        table.add_row(item["run_id"], status, _by_the_clock(item["waits_since"] or item["created"]),
-                      escape(item["goal"][:200]) + wait)
-    Console(highlight=False).print(table if documents else "no runs")
-
-
-def _print_stats(driver: Driver, *, as_json: bool) -> None:
-    tallies = driver.live.store.stats()
-    if as_json:
-        print_json([{"kind": item.kind, "name": item.name, "count": item.count, "seconds": round(item.seconds, 3)}
-                    for item in tallies])
-        return
-    table = Table(box=None, header_style="bold")
-    for name in ("kind", "name", "count", "seconds"):
-        table.add_column(name, justify="right" if name in ("count", "seconds") else "left")
-    for item in tallies:
-        table.add_row(item.kind, escape(item.name), str(item.count), f"{item.seconds:.1f}")
-    Console(highlight=False).print(table)
 
 
 def show_run(run_id: str, *, diff: str | None, as_json: bool) -> None:
@@ -120,9 +72,9 @@ def _show_difference(driver: Driver, one: str, other: str, *, as_json: bool) -> 
 
 
 def decide_run(run_id: str, kind: Literal["approve", "edit", "reject", "respond"], *, message: str = "",
-               edit: Path | None = None, always_identical: bool = False, quiet: bool = False,
-               as_json: bool = False) -> None:
-    """`approve`, `reject`, `respond`."""
+               edit: Path | None = None, always_identical: bool = False, shown: str = "", output: Path | None = None,
+               quiet: bool = False, as_json: bool = False) -> None:
+    """`approve`, `reject`, `respond`. `shown`: how the digest begins that the person has seen."""
     with explained(as_json=as_json):
         if kind in ("reject", "respond") and not message.strip():
             raise SettingsInvalid("say why: the text is empty")
@@ -130,16 +82,21 @@ def decide_run(run_id: str, kind: Literal["approve", "edit", "reject", "respond"
         pending = driver.live.store.pending(found)
         if pending is None:
             raise StoreError(_waits_for_nobody(driver, found))
+        digest = pending.question.binding.digest
+        if not digest.startswith(shown):
+            raise StoreError(f"run {found} asks about something else by now: the digest of its question is {digest[:16]}, "
+                             f"not {shown[:64]}; look at it with `fumehood show {found}`")
         program = read_program(edit) if edit else None
         if program is not None:
             check_edit(driver, found, program)
-        decision = Decision(type=kind, binding=pending.question.binding.digest, message=message,
+        decision = Decision(type=kind, binding=digest, message=message,
                             always_identical=always_identical, program=program)
         from .terminal import who
 
         outcome = driver.decide(found, decision, by=who())
         outcome = settle(driver, outcome, asks=not as_json)
-    present(outcome, document_of(driver, outcome), driver, as_json=as_json)
+        document = delivered(driver, outcome, output)
+    present(outcome, document, driver, as_json=as_json)
 
 
 def _waits_for_nobody(driver: Driver, run_id: str) -> str:
@@ -152,51 +109,28 @@ def _waits_for_nobody(driver: Driver, run_id: str) -> str:
 
 def check_edit(driver: Driver, run_id: str, program: str) -> None:
     """An edit that the gate denies decides nothing: the question stays open. Raises SettingsInvalid with the findings."""
-    from ..policies.gate import explain
+    from ..policies.explain import explain
 
     verdict = driver.judge_edit(run_id, program)
     if verdict.decision == "deny":
         raise SettingsInvalid("the gate denies the edited program, so nothing was decided and the run still waits:\n"
-                              + explain(program, verdict))
+                              + explain(program, verdict.findings))
 
 
-def resume_run(run_id: str, *, quiet: bool, as_json: bool) -> None:
+def resume_run(run_id: str, *, output: Path | None, quiet: bool, as_json: bool) -> None:
     """`resume ID`."""
     with explained(as_json=as_json):
         driver, found = _driver(run_id, quiet=quiet or as_json)
         outcome = settle(driver, driver.resume(found), asks=not as_json)
-    present(outcome, outcome.document(), driver, as_json=as_json)
+        document = delivered(driver, outcome, output)
+    present(outcome, document, driver, as_json=as_json)
 
 
-def replay_run(run_id: str, node: str, *, edit: Path | None, quiet: bool, as_json: bool) -> None:
+def replay_run(run_id: str, node: str, *, edit: Path | None, output: Path | None, quiet: bool, as_json: bool) -> None:
     """`replay ID --from NODE`."""
     with explained(as_json=as_json):
         driver, found = _driver(run_id, quiet=quiet or as_json)
         edited = read_program(edit) if edit else None
         outcome = settle(driver, driver.replay(found, node, edited=edited), asks=not as_json)
-    present(outcome, outcome.document(), driver, as_json=as_json)
-
-
-def verify_audit(*, as_json: bool) -> None:
-    """`audit verify`."""
-    with explained(as_json=as_json):
-        driver, _ = _driver()
-        audit = driver.live.store.audit
-        bad = audit.verify()
-    if as_json:
-        print_json({"path": str(audit.path), "holds": bad is None, "line": bad.line if bad else None,
-                    "why": bad.why if bad else None})
-    elif bad is None:
-        print(f"{audit.path}: every line holds")
-    else:
-        print(f"{audit.path}: line {bad.line}: {bad.why}")
-    sys.exit(ANSWERED if bad is None else STOPPED)
-
-
-def _by_the_clock(moment: str) -> str:
-    """Local time to the minute, for people."""
-    return datetime.fromisoformat(moment).astimezone().strftime("%Y-%m-%d %H:%M")
-
-
-def _when(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+        document = delivered(driver, outcome, output)
+    present(outcome, document, driver, as_json=as_json)

@@ -47,10 +47,9 @@ class Progress:
                 self._line(f"[dim]  {escape(data['model'])}{recorded}[/dim]")
             case "judged":
                 colour = {"allow": "green", "review": "yellow", "deny": "red"}[data["decision"]]
-                self._line(f"  verdict: [{colour}]{data['decision']}[/{colour}]")
-                for finding in data["findings"]:
-                    self._line(f"    line {finding['line']}: {escape(finding['message'])} "
-                               f"[dim]\\[{escape(finding['rule'])}][/dim]")
+                where = ", ".join(dict.fromkeys(
+                    (f"line {item['line']} " if item["line"] else "") + item["rule"] for item in data["findings"]))
+                self._line(f"  verdict: [{colour}]{data['decision']}[/{colour}] [dim]{escape(where)}[/dim]".rstrip())
             case "prepared":
                 self._line(f"[dim]  in {escape(data['engine'])}[/dim]")
             case "engine_failed":

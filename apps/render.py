@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
@@ -12,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..graph.state import Attempt, Outcome, Plan
-from ..policies.verdict import Finding
+from ..policies.explain import explain
 from ..sandbox.engine import SCRATCH
 from ..sandbox.evidence import Evidence
 
@@ -49,7 +50,7 @@ def show_outcome(console: Console, outcome: Outcome, *, program: str | None = No
         if outcome.plan:
             console.print(plan_view(outcome.plan))
         for attempt in outcome.attempts:
-            console.print(attempt_view(attempt))
+            console.print(attempt_view(attempt, outcome.folder))
     if program is not None and detail:
         console.print(program_view(program))
     if outcome.evidence is not None:
@@ -105,16 +106,23 @@ def program_view(program: str, title: str = "program") -> RenderableType:
     return Panel(Syntax(plain(program), "python", line_numbers=True, word_wrap=True), title=title, title_align="left")
 
 
-def findings_view(findings: list[Finding]) -> RenderableType:
-    return Group(*(Text(plain((f"line {item.line}  " if item.line else "") + f"{item.severity}  {item.message} [{item.rule}]"
-                              + (f"\n    instead: {item.fix}" if item.fix else ""))) for item in findings))
-
-
-def attempt_view(attempt: Attempt) -> RenderableType:
-    done = "ok" if attempt.execution else "not run"
-    ended = f"{attempt.reason}: {attempt.detail}" if attempt.reason else done
+def attempt_view(attempt: Attempt, folder: str) -> RenderableType:
+    """How it ended, and each finding once, at its line of the program."""
+    ended = f"{attempt.reason}: {attempt.detail}" if attempt.reason else "ok" if attempt.execution else "not run"
+    if attempt.verdict == "deny":
+        ended = str(attempt.reason)
     head = Text(plain(f"attempt {attempt.number}, step {attempt.step}: verdict {attempt.verdict or '-'}; {ended}"[:1500]))
-    return Group(head, findings_view(attempt.findings)) if attempt.findings else head
+    if not attempt.findings:
+        return head
+    return Group(head, Text(plain(explain(program_of(attempt, folder), attempt.findings))))
+
+
+def program_of(attempt: Attempt, folder: str) -> str:
+    """The attempt's program as it lies in the run's folder; empty where it is gone."""
+    try:
+        return (Path(folder) / attempt.program).read_text("utf-8", "replace") if attempt.program else ""
+    except FileNotFoundError:
+        return ""
 
 
 def evidence_view(evidence: Evidence, attempt: Attempt | None) -> RenderableType:

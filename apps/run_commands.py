@@ -10,8 +10,7 @@ from ..graph.errors import SettingsInvalid
 from ..graph.recording import read_recording
 from ..graph.state import Outcome
 from ..graph.stop import StopReason
-from ..policies.errors import PolicyInvalid
-from ..policies.profile_file import find_profile
+from ..policies.profile_file import find_profile, read_profile
 from ..sandbox.engines import engine_named
 from ..sandbox.errors import BadRequest
 from .asked import make_task, read_program, read_schema, read_text
@@ -40,6 +39,8 @@ class RunRequest:
     state: str | None = None
     max_attempts: int | None = None
     max_steps: int | None = None
+    max_tokens: int | None = None
+    max_seconds: float | None = None
     instructions: str | None = None
     preview: str | None = None
     fallback: Path | None = None
@@ -75,6 +76,7 @@ def _execute(goal: str, request: RunRequest, *, program: str | None) -> None:
             result=read_schema(request.schema), outputs=request.expect or None, engine=request.engine,
             policy=request.policy or environment.policy, approval=request.approval, state=request.state,
             max_attempts=request.max_attempts, max_steps=request.max_steps,
+            max_tokens=request.max_tokens, max_wall_s=request.max_seconds,
             instructions=read_text(request.instructions) or None, preview=request.preview,
             fallback=read_program(request.fallback) if request.fallback else None,
             escalate=request.escalate or None, program=program)
@@ -82,11 +84,9 @@ def _execute(goal: str, request: RunRequest, *, program: str | None) -> None:
                         pause_after_nodes=request.step)
         outcome = driver.start(task)
         outcome = settle(driver, outcome, asks=not request.as_json, step=request.step)
-        document = document_of(driver, outcome)
-        if request.output is not None:
-            document["output"] = copy_artifacts(outcome, request.output)
+        document = delivered(driver, outcome, request.output)
         if request.keep_workspace is not None:
-            keep_workspace(outcome, driver, request.keep_workspace)
+            keep_workspace(outcome, request.keep_workspace)
     present(outcome, document, driver, as_json=request.as_json)
 
 
@@ -100,12 +100,9 @@ def _cpu(request: RunRequest) -> float | None:
 def check_names(model: str | None, policy: str, engine: str | None) -> None:
     """A profile, an engine or a recording that is not there is the caller's slip, said before a run begins.
 
-    Raises SettingsInvalid.
+    Raises SettingsInvalid, PolicyUnreadable.
     """
-    try:
-        find_profile(policy)
-    except PolicyInvalid as error:
-        raise SettingsInvalid(str(error)) from error
+    read_profile(find_profile(policy))
     if engine:
         try:
             engine_named(engine)
@@ -115,11 +112,15 @@ def check_names(model: str | None, policy: str, engine: str | None) -> None:
         read_recording(model.removeprefix("recording:"))
 
 
-def document_of(driver: Driver, outcome: Outcome) -> dict[str, Any]:
-    """The outcome's document; while the run waits, with the question a person is asked."""
+def delivered(driver: Driver, outcome: Outcome, output: Path | None) -> dict[str, Any]:
+    """The outcome's document, its files copied to `output`; while the run waits, with the question a person is asked."""
     document = outcome.document()
     pending = driver.live.store.pending(outcome.run_id) if outcome.status == "waiting" else None
-    return {**document, "question": pending.question.payload()} if pending else document
+    if pending:
+        document["question"] = pending.question.payload()
+    elif output is not None:
+        document["output"] = copy_artifacts(outcome, output)
+    return document
 
 
 def settle(driver: Driver, outcome: Outcome, *, asks: bool, step: bool = False) -> Outcome:

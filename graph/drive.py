@@ -21,10 +21,10 @@ from .history import difference, position, timeline
 from .interrupting import ending_on_interrupt
 from .live import Live, Parts, live_for, register
 from .settings import Settings
-from .state import Outcome, State, Usage
+from .state import Outcome, State, Usage, kept_files
 from .stop import StopReason
 from .store import new_run_id
-from .task import Artifact, Limits, Task, inputs_from
+from .task import Limits, Task, inputs_from
 
 Event = Mapping[str, Any]
 OnEvent = Callable[[Event], None]
@@ -130,12 +130,6 @@ class Driver:
             plant(saver, point, run_id=new_id, values=values)
         return self._advance(new_id, task, None)
 
-    def workspace(self, run_id: str) -> list[Artifact]:
-        """The workspace as the run's last program left it, inputs excluded."""
-        with open_checkpointer(self.settings) as saver:
-            values = self._compiled(saver).get_state(self._config(run_id)).values
-        return list(values.get("files") or [])
-
     def _compiled(self, saver: BaseCheckpointSaver[Any]) -> Compiled:
         return build_graph(self.settings).compile(checkpointer=saver, name="fumehood")
 
@@ -150,7 +144,8 @@ class Driver:
         return Outcome(run_id=run_id, status="interrupted", plan=values.get("plan"),
                        attempts=values.get("attempts") or [], usage=values.get("usage") or Usage(),
                        engines_skipped=values.get("skipped") or [], notes=values.get("notes") or [],
-                       folder=str(self.live.store.folder(run_id)))
+                       folder=str(self.live.store.folder(run_id)),
+                       kept=kept_files(values["task"], values.get("files") or []) if "task" in values else {})
 
     def _advance(self, run_id: str, task: Task, first: State | None) -> Outcome:
         store = self.live.store

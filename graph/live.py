@@ -196,7 +196,7 @@ class Live:
             return self._pools[key].take
 
     def close(self) -> None:
-        """End every open sandbox, pool and gate of this process."""
+        """End every open sandbox, pool and gate of this process, and close the store, which opens again at its next use."""
         self.sessions.close_all()
         with self._lock:
             pools, self._pools = list(self._pools.values()), {}
@@ -204,6 +204,8 @@ class Live:
             pool.close()
         for gate in self._gates.values():
             gate.close()
+        if "store" in self.__dict__:
+            self.store.close()
 
 
 _registered: dict[str, Parts] = {}

@@ -27,6 +27,7 @@ from typing import Any, Literal
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 
+from ..policies.reading import Unreadable, parse_json, parse_yaml, read_text
 from ..policies.verdict import sha256_json
 from .chat import Chat, Purpose, Reply
 from .errors import ModelUnavailable, SettingsInvalid
@@ -69,15 +70,12 @@ def read_recording(path: str | Path) -> Recording:
     """The recording in a JSON or YAML file. Raises SettingsInvalid that says what is wrong with it."""
     file = Path(path).expanduser()
     try:
-        if file.stat().st_size > _LARGEST:
-            raise SettingsInvalid(f"recording {str(file)!r} is larger than {_LARGEST // 2**20} MiB: is it that file?")
-        text = file.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsInvalid(f"recording {str(file)!r} cannot be read: {error}; check the path") from error
+        text = read_text(file, most=_LARGEST)
+    except Unreadable as error:
+        raise SettingsInvalid(f"recording {error}") from error
     try:
-        document = json.loads(text) if file.suffix == ".json" else yaml.safe_load(text)
-        return Recording.model_validate(document)
-    except (json.JSONDecodeError, yaml.YAMLError, ValidationError) as error:
+        return Recording.model_validate(parse_json(text) if file.suffix == ".json" else parse_yaml(text))
+    except ValueError as error:
         raise SettingsInvalid(f"{str(file)!r} is no recording: {_wrong(error)}. It needs version: 1 and a list of entries, "
                               "each with a purpose (plan, program, explain) and a reply") from error
 

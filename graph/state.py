@@ -1,7 +1,9 @@
 """What changes while a run goes on: a frozen dataclass of plain data, safe to write down after every node."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal, TypedDict
 
 from pydantic import BaseModel, ConfigDict
@@ -152,6 +154,8 @@ class Outcome(_Data):
     """What did not fail the run but should be known: stray output, a default plan, a recording."""
     folder: str = ""
     """The run's folder on the host."""
+    kept: dict[str, str] = {}
+    """Name in the workspace to the file on the host that holds its bytes, inputs included."""
 
     @property
     def result(self) -> Any:
@@ -160,8 +164,12 @@ class Outcome(_Data):
 
     def document(self) -> dict[str, Any]:
         """The outcome as the one JSON document that callers get."""
-        document = self.model_dump(mode="json", exclude={"result_json"})
+        document = self.model_dump(mode="json", exclude={"result_json", "kept"})
         return {**document, "result": self.result}
+
+    def workspace(self) -> dict[str, Path]:
+        """The workspace as the last program left it: name in it to the host's copy. Inputs lie where the caller has them."""
+        return {name: Path(self.folder) / path for name, path in self.kept.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,6 +219,11 @@ class State:
     usage: Usage = field(default_factory=Usage)
     stop: Stop | None = None
     outcome: Outcome | None = None
+
+
+def kept_files(task: Task, files: Sequence[Artifact]) -> dict[str, str]:
+    """What `Outcome.kept` holds for these files of a workspace."""
+    return {**{item.name: str(item.open_path()) for item in task.inputs}, **{item.path: item.stored for item in files}}
 
 
 class Update(TypedDict, total=False):

@@ -15,6 +15,7 @@ from ..graph.progress import tree_sha256
 from ..graph.state import State, Stop, Update
 from ..graph.stop import StopReason
 from ..policies.errors import GateUnavailable, PolicyInvalid
+from ..policies.explain import places, worth_saying
 from ..policies.verdict import Needs, Verdict, approve_program, sha256_text
 
 
@@ -39,10 +40,10 @@ def check_policy(state: State, runtime: Runtime[Live]) -> Update:
         decision=verdict.decision, program_sha256=verdict.program_sha256, policy_sha256=verdict.policy_sha256,
         inputs_sha256=verdict.inputs_sha256, rules=sorted({finding.rule for finding in verdict.findings}))
     runtime.stream_writer({"event": "judged", "decision": verdict.decision,
-                           "findings": [finding.model_dump() for finding in verdict.findings]})
+                           "findings": [finding.model_dump() for finding in worth_saying(state.program, verdict.findings)]})
     base: Update = {**begin, "verdict": verdict}
     if verdict.decision == "deny":
-        attempt = attempt.model_copy(update={"reason": _reason(verdict), "detail": _summary(verdict)})
+        attempt = attempt.model_copy(update={"reason": _reason(verdict), "detail": _summary(state.program, verdict)})
         feedback = feedback_for_findings(state.program, verdict)
         return {**base, **failed(state, replaced(state, attempt), feedback)}
     asks = reasons_to_ask(task, policy, verdict, live.parts)
@@ -86,7 +87,6 @@ def _reason(verdict: Verdict) -> StopReason:
     return StopReason.PLAN_VIOLATION if verdict.plan_violation else StopReason.POLICY_DENIED
 
 
-def _summary(verdict: Verdict) -> str:
-    denials = [finding for finding in verdict.findings if finding.severity == "ERROR"]
-    return "; ".join((f"line {finding.line}: " if finding.line else "") + f"{finding.message} [{finding.rule}]"
-                     for finding in denials[:5])
+def _summary(program: str, verdict: Verdict) -> str:
+    """Where, and by which rules; the attempt's findings say why, and what to write instead."""
+    return f"Denied: {places(program, [item for item in verdict.findings if item.severity == 'ERROR'])}"

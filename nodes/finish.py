@@ -6,7 +6,7 @@ from langgraph.runtime import Runtime
 
 from ..graph.explain import explanation
 from ..graph.live import Live
-from ..graph.state import Outcome, State, Update
+from ..graph.state import Outcome, State, Update, kept_files
 from ..graph.stop import ADVICE
 
 
@@ -15,7 +15,7 @@ def finish(state: State, runtime: Runtime[Live]) -> Update:
     live.sessions.close(state.run_id)
     outcome = _answered(state, live) if state.delivered and not state.stop else _stopped(state)
     folder = live.store.folder(state.run_id)
-    outcome = outcome.model_copy(update={"folder": str(folder)})
+    outcome = outcome.model_copy(update={"folder": str(folder), "kept": kept_files(state.task, state.files)})
     live.store.audit.append_once(state.run_id, "finished", "run_finished", status=outcome.status,
                                  stop_reason=outcome.stop_reason)
     live.store.finish(outcome)

@@ -2,6 +2,7 @@
 
 PolicyError
 ├── PolicyInvalid      a profile or a rule is wrong; an operator must mend it
+│   └── PolicyUnreadable  the file that was named is no profile at all
 ├── GateUnavailable    nothing can be judged here (no Semgrep, a broken core, a failed start-up proof)
 └── NotApproved        a program without a fitting verdict was handed to something that runs programs
 
@@ -15,6 +16,10 @@ class PolicyError(Exception):
 
 class PolicyInvalid(PolicyError):
     """The policy itself is broken: unknown key, empty rule set, a rule that does not compile."""
+
+
+class PolicyUnreadable(PolicyInvalid):
+    """There is no such file, or it is no text in TOML: whoever named it meant another one."""
 
 
 class GateUnavailable(PolicyError):

@@ -18,10 +18,19 @@ _SAME = {
 """A finding of the walk → findings of others on the same line that say the same."""
 
 
-def explain(program: str, verdict: Verdict) -> str:
+def explain(program: str, findings: Sequence[Finding]) -> str:
     """The findings, each with its line of the program, a caret under the place, the reason and the way out."""
     lines = program.split("\n")
-    return "\n".join(_finding(lines, finding) for finding in worth_saying(program, verdict.findings))
+    return "\n".join(_finding(lines, finding) for finding in worth_saying(program, findings))
+
+
+def places(program: str, findings: Sequence[Finding]) -> str:
+    """The same in one line: `line 3 (denied-name), line 4 (no-shell, no-subprocess)`."""
+    by_line: dict[int, list[str]] = {}
+    for finding in worth_saying(program, findings):
+        by_line.setdefault(finding.line, []).append(finding.rule)
+    return ", ".join((f"line {line}" if line else "the program") + f" ({', '.join(dict.fromkeys(rules))})"
+                     for line, rules in sorted(by_line.items()))
 
 
 def worth_saying(program: str, findings: Sequence[Finding]) -> list[Finding]:

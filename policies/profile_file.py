@@ -7,12 +7,12 @@ rules of the package.
 """
 
 import re
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .errors import PolicyInvalid
+from .errors import PolicyInvalid, PolicyUnreadable
+from .reading import Unreadable, parse_toml, read_text
 from .ruleset import SHIPPED_RULES
 
 SHIPPED_PROFILES = Path(__file__).with_name("profiles")
@@ -45,8 +45,8 @@ def find_profile(name_or_path: str, extended_by: Path | None = None) -> Path:
     path = extended_by.parent / path if extended_by else path
     if not path.is_file():
         where = f"{extended_by}: extends: " if extended_by else ""
-        raise PolicyInvalid(f"{where}no policy {name_or_path!r}: neither a shipped profile "
-                            f"({', '.join(shipped_profiles())}) nor a TOML file")
+        raise PolicyUnreadable(f"{where}no policy {name_or_path!r}: neither a shipped profile "
+                               f"({', '.join(shipped_profiles())}) nor a TOML file")
     return path.resolve()
 
 
@@ -55,7 +55,7 @@ def merge_profiles(name_or_path: str, seen: tuple[Path, ...] = ()) -> MergedProf
     path = find_profile(name_or_path, seen[-1] if seen else None)
     if path in seen or len(seen) >= _DEPTH:
         raise PolicyInvalid(f"{path}: profiles extend each other in a circle, or more than {_DEPTH} deep")
-    values, text = _read(path)
+    values, text = read_profile(path)
     reserved = sorted(_RESERVED & set(values))
     if reserved:
         raise PolicyInvalid(f"{path}: unknown key `{reserved[0]}`")
@@ -79,12 +79,15 @@ def merge_profiles(name_or_path: str, seen: tuple[Path, ...] = ()) -> MergedProf
     return MergedProfile(values=merged, source=str(path), rule_sources=sources, lines={**under.lines, **lines})
 
 
-def _read(path: Path) -> tuple[dict[str, Any], str]:
+def read_profile(path: Path) -> tuple[dict[str, Any], str]:
+    """The table of one profile file, and its text. Raises PolicyUnreadable."""
     try:
-        text = path.read_bytes().decode("utf-8")
-        return tomllib.loads(text), text
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise PolicyInvalid(f"{path}: cannot be read as TOML: {error}") from error
+        text = read_text(path)
+        return parse_toml(text), text
+    except Unreadable as error:
+        raise PolicyUnreadable(str(error)) from error
+    except ValueError as error:
+        raise PolicyUnreadable(f"{path}: cannot be read as TOML: {error}") from error
 
 
 def _rule_sources(path: Path, entries: Any) -> list[Path]:

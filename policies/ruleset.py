@@ -10,17 +10,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import yaml
 from pydantic import BaseModel, ConfigDict
 
 from .errors import PolicyInvalid
+from .reading import Unreadable, parse_yaml, read_text
 from .verdict import Severity, sha256_json
 
 SHIPPED_RULES = Path(__file__).with_name("rules")
 """Folder of the rules that come with the package, one YAML file each."""
 
-# libyaml reads the shipped rules in 30 ms, PyYAML's own parser in 250; every start waits for it.
-_LOADER: type[yaml.SafeLoader] | type[yaml.CSafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 _SEARCH = ("pattern", "patterns", "pattern-either", "pattern-regex")
 _TAINT = {"pattern-sources", "pattern-sinks", "pattern-sanitizers", "pattern-propagators"}
@@ -89,8 +87,10 @@ def load_rules(sources: Sequence[Path]) -> list[Rule]:
 def read_rule_file(path: Path) -> list[Rule]:
     """The rules of one file. Raises PolicyInvalid."""
     try:
-        document = yaml.load(path.read_bytes().decode("utf-8"), Loader=_LOADER)
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        document = parse_yaml(read_text(path))
+    except Unreadable as error:
+        raise PolicyInvalid(str(error)) from error
+    except ValueError as error:
         raise PolicyInvalid(f"{path}: cannot be read as YAML: {error}") from error
     if not isinstance(document, dict) or set(document) != {"rules"} or not isinstance(document["rules"], list):
         raise PolicyInvalid(f"{path}: a rule file has one key, `rules`, with a list of rules")

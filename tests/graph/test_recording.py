@@ -127,7 +127,7 @@ def test_a_wrong_file_says_what_is_wrong(tmp_path: Path, text: str, words: str) 
 def test_a_missing_file_and_bytes(tmp_path: Path) -> None:
     assert "check the path" in (RecordedChat(tmp_path / "none.json").unavailable() or "")
     (tmp_path / "bytes.json").write_bytes(b"\xff\xfe\x00")
-    assert "cannot be read" in (RecordedChat(tmp_path / "bytes.json").unavailable() or "")
+    assert "is not UTF-8" in (RecordedChat(tmp_path / "bytes.json").unavailable() or "")
 
 
 @pytest.mark.parametrize("name", ["run.json", "run.yml"])

@@ -11,7 +11,7 @@ def verdict(digest: str = "a", findings: list[Finding] | None = None, **facts: o
 
 def test_a_finding_is_shown_with_its_line_and_a_caret_under_the_place(gate: Gate) -> None:
     program = "rows = [1]\ntotal = sum(map(eval, rows))\n"
-    shown = explain(program, gate.judge(program)).splitlines()
+    shown = explain(program, gate.judge(program).findings).splitlines()
     place = next(index for index, line in enumerate(shown) if line.strip() == "^")
     assert shown[place - 1] == "    total = sum(map(eval, rows))"
     assert shown[place].index("^") == shown[place - 1].index("eval")
@@ -23,7 +23,7 @@ def test_a_finding_is_shown_with_its_line_and_a_caret_under_the_place(gate: Gate
 def test_control_characters_of_a_program_do_not_reach_the_terminal() -> None:
     program = "x = '\x1b[2J\x07'\n"
     finding = Finding(rule="r", severity="ERROR", line=1, column=6, message="m")
-    shown = explain(program, verdict(findings=[finding]))
+    shown = explain(program, [finding])
     assert "\x1b" not in shown
     assert "\x07" not in shown
     assert len(printable("x" * 500)) == 200

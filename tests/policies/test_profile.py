@@ -306,7 +306,7 @@ def test_what_is_wrong_is_an_error_that_says_so(folder: Path, text: str, said: s
 
 def test_unreadable_bytes_are_said(folder: Path) -> None:
     (folder / "own.toml").write_bytes(b'name = "\xff"')
-    with pytest.raises(PolicyInvalid, match=r"own\.toml: cannot be read as TOML"):
+    with pytest.raises(PolicyInvalid, match=r"own\.toml is not UTF-8"):
         load_policy(str(folder / "own.toml"))
 
 

@@ -109,7 +109,7 @@ def test_what_would_match_nothing_is_an_error(tmp_path: Path, rule: Any, said: s
 
 @pytest.mark.parametrize(("content", "said"), [
     (b"rules: [", "cannot be read as YAML"),
-    (b"\xff\xfe", "cannot be read as YAML"),
+    (b"\xff\xfe", "is not UTF-8"),
     (b"", "one key, `rules`"),
     (b"- id: x", "one key, `rules`"),
     (b"rules: []", "list of rules is empty"),

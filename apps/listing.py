@@ -1,0 +1,87 @@
+"""What the store knows of all runs: `runs`, `runs --stats`, `audit verify`. Loads neither the graph nor an engine."""
+
+import sys
+from datetime import UTC, datetime
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from ..graph.store import RunStore
+from .config import read_environment, settings_from
+from .exits import ANSWERED, STOPPED, explained, print_json
+
+
+def _store() -> RunStore:
+    settings = settings_from(read_environment())
+    return RunStore(settings.home_path, settings.database_url)
+
+
+def list_runs(*, waiting: bool, stats: bool, limit: int, as_json: bool) -> None:
+    """`runs`."""
+    with explained(as_json=as_json):
+        store = _store()
+        if stats:
+            _print_stats(store, as_json=as_json)
+            return
+        rows = store.list(waiting=waiting, limit=limit)
+        documents: list[dict[str, Any]] = []
+        for row in rows:
+            pending = store.pending(row.run_id) if row.status == "waiting" else None
+            documents.append({
+                "run_id": row.run_id, "status": row.status, "stop_reason": row.stop_reason, "goal": row.goal,
+                "created": _when(row.created), "message": row.message,
+                "waits_since": _when(pending.asked) if pending else None,
+                "waits_for": pending.question.reasons if pending else [],
+                "program": pending.question.program if pending else None})
+    if as_json:
+        print_json(documents)
+        return
+    table = Table(box=None, header_style="bold")
+    for name in ("run", "status", "since", "goal"):
+        table.add_column(name, overflow="fold", no_wrap=name in ("run", "since"))
+    for item in documents:
+        status = item["status"] + (f" · {item['stop_reason']}" if item["stop_reason"] else "")
+        wait = f"\n[dim]{escape('; '.join(item['waits_for']))}[/dim]" if item["waits_for"] else ""
+        table.add_row(item["run_id"], status, _by_the_clock(item["waits_since"] or item["created"]),
+                      escape(item["goal"][:200]) + wait)
+    Console(highlight=False).print(table if documents else "no runs")
+
+
+def _print_stats(store: RunStore, *, as_json: bool) -> None:
+    tallies = store.stats()
+    if as_json:
+        print_json([{"kind": item.kind, "name": item.name, "count": item.count, "seconds": round(item.seconds, 3)}
+                    for item in tallies])
+        return
+    table = Table(box=None, header_style="bold")
+    for name in ("kind", "name", "count", "seconds"):
+        table.add_column(name, justify="right" if name in ("count", "seconds") else "left")
+    for item in tallies:
+        table.add_row(item.kind, escape(item.name), str(item.count), f"{item.seconds:.1f}")
+    Console(highlight=False).print(table)
+
+
+def verify_audit(*, as_json: bool) -> None:
+    """`audit verify`."""
+    with explained(as_json=as_json):
+        audit = _store().audit
+        bad = audit.verify()
+    if as_json:
+        print_json({"path": str(audit.path), "holds": bad is None, "line": bad.line if bad else None,
+                    "why": bad.why if bad else None})
+    elif bad is None:
+        print(f"{audit.path}: every line holds")
+    else:
+        print(f"{audit.path}: line {bad.line}: {bad.why}")
+    sys.exit(ANSWERED if bad is None else STOPPED)
+
+
+def _by_the_clock(moment: str) -> str:
+    """Local time to the minute, for people."""
+    return datetime.fromisoformat(moment).astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+def _when(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
