@@ -31,11 +31,7 @@ def check_annotation(walk: "Walk", annotation: ast.expr) -> None:
 
 def _named(walk: "Walk", name: ast.Name) -> None:
     """A name in an annotation that is bound to text."""
-    if name.id in walk.local:
-        bound: list[ast.expr | None] = []
-    else:
-        bound = walk.names.bindings.get(name.id, [])
-    for value in bound:
+    for value in walk.names.bindings.get(name.id, ()):
         if isinstance(value, ast.Constant) and isinstance(value.value, str):
             walk.expression(name, value.value)
         elif value is not None and _computed(walk, value):

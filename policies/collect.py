@@ -4,6 +4,7 @@ import ast
 from collections.abc import Sequence
 
 from .names import SUBMODULES, Names, all_arguments, union
+from .visiting import Visitor
 
 _ROUNDS = 6
 _READERS = frozenset({"enumerate", "zip", "sorted", "reversed", "list", "tuple"})
@@ -33,7 +34,7 @@ def _certain(statement: ast.stmt) -> list[str]:
     return [node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)]
 
 
-class _Collector(ast.NodeVisitor):
+class _Collector(Visitor):
     def __init__(self, names: Names) -> None:
         self.names = names
         self.bindings: dict[str, list[ast.expr | None]] = {}

@@ -13,14 +13,13 @@ from .flow import Tables, is_sink, writes_archive
 from .literals import outside
 from .meanings import opens_outside
 from .shapes import index_of, is_path, is_text, letter
-from .sinks import SINKS
+from .sinks import KEYWORDS, SINKS
 from .spelling import (
     ABSOLUTE,
     BUILTINS,
     CONSTANTS,
     DEEP,
     DESCRIPTORS,
-    KEYWORDS,
     NUMBERS,
     OWN_METHODS,
     PARSERS,
@@ -229,7 +228,7 @@ class _Reader:
         if node.attr == "parents":
             base = self.read(node.value)
             return HIDDEN if base.depth is not None else base
-        if isinstance(node.value, ast.Name) and node.attr in self.flows:
+        if node.attr in self.flows:
             return self._name(node.attr)
         return DATA
 
@@ -264,7 +263,12 @@ class _Reader:
         path = self.tables.dotted(func)
         if name in self.tables.functions and not path and isinstance(func, (ast.Name, ast.Attribute)):
             return self._name(name)
-        base = self.read(func.value) if isinstance(func, ast.Attribute) and not path else NOTHING
+        base = NOTHING
+        if isinstance(func, ast.Attribute):
+            above = self.tables.dotted(func.value)
+            if above in CONSTANTS or above.startswith("string."):
+                path = ""
+            base = NOTHING if path else self.read(func.value)
         given = [self.read(item) for item in node.args]
         named = [self.read(item.value) for item in node.keywords]
         whole = either([base, *given, *named])

@@ -56,6 +56,10 @@ _TESTED = frozenset({"numpy.ndarray", "numpy.recarray", "numpy.chararray"})
 _METAS = frozenset({"abc.ABCMeta", "enum.EnumMeta", "enum.EnumType"})
 _SETTINGS = frozenset({"matplotlib.rcParams", "matplotlib.pyplot.rcParams", "matplotlib.rcParamsDefault"})
 _ENUMS = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag"})
+_STORED = {"backend": "A plotting back end is a module that is imported by name.",
+           "strides": "Strides decide which memory an array covers.",
+           "fromfile_prefix_chars": "Arguments are read from any file that is named after this sign."}
+"""Attributes of library objects that are doors when they are set."""
 _FILLS = frozenset({"update", "setdefault", "pop", "popitem", "clear", "append", "extend", "insert", "remove", "add",
                     "discard", "__setitem__"})
 _VALUE_REFUSED = frozenset(_SHAPES) | _TESTED | _METAS | _SETTINGS | {"dataclasses.make_dataclass"}
@@ -109,9 +113,8 @@ def check_doors(walk: "Walk", node: ast.Call) -> None:
 def check_stored(walk: "Walk", node: ast.Attribute) -> None:
     """Judges `library.name = value`."""
     _changed(walk, node, walk.names.resolve(node, walk.local))
-    if node.attr in ("backend", "strides"):
-        walk.deny(node, "setting-runs-code", "A plotting back end is a module that is imported by name, and strides decide "
-                  "which memory an array covers.", "Leave it as it is.")
+    if node.attr in _STORED:
+        walk.deny(node, "setting-runs-code", _STORED[node.attr], "Leave it as it is.")
     if node.attr.startswith("__") and node.attr.endswith("__") and node.attr not in ("__doc__", "__name__"):
         walk.deny(node, "denied-dunder", f"{node.attr} may not be assigned.", "Define it in the class.")
 
@@ -150,7 +153,7 @@ def base_is_table(walk: "Walk", base: ast.expr) -> bool:
     """Whether something imported is a table rather than a module or a class: it is written in small letters."""
     last = base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "")
     return not last[:1].isupper() and last not in walk.names.modules and not (
-        walk.names.resolve(base) & set(walk.plain_imports))
+        walk.names.resolve(base) & walk.policy.plain_imports)
 
 
 def _changed(walk: "Walk", node: ast.AST, paths: set[str]) -> None:
@@ -198,7 +201,7 @@ def _metaclass(walk: "Walk", node: ast.Call) -> None:
     if len(node.args) < 2 and not any(isinstance(item, ast.Starred) for item in node.args):
         return
     kinds: list[ast.expr | None] = [func]
-    if isinstance(func, ast.Name) and func.id not in walk.local:
+    if isinstance(func, ast.Name):
         kinds += walk.names.bindings.get(func.id, ())
     for kind in kinds:
         of: ast.expr | None = None

@@ -8,6 +8,7 @@ from .literals import ADDRESS, PATH_LIKE, PERSISTENT, outside
 from .names import Names
 from .sinks import SINKS
 from .verdict import Facts, Finding
+from .visiting import Visitor
 
 _WRITERS = frozenset({"write_text", "write_bytes", "savefig", "savetxt", "savez", "savez_compressed", "tofile",
                       "to_csv", "to_json",
@@ -49,7 +50,7 @@ def collect_facts(tree: ast.Module, names: Names, program: str) -> tuple[Facts, 
     return facts, collector.findings
 
 
-class _Facts(ast.NodeVisitor):
+class _Facts(Visitor):
     def __init__(self, names: Names) -> None:
         self.names = names
         self.imports: set[str] = set()

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from .literals import ADDRESS, CLIMBS, outside
-from .sinks import DATA_CALLS, HARMLESS, OS_SINKS, PURE_MODULES, SINKS, SYSTEM
+from .sinks import DATA_CALLS, HARMLESS, KEYWORDS, OS_SINKS, PURE_MODULES, SINKS, SYSTEM
+from .visiting import children, every
 
 _PURE_PARTS = frozenset({"name", "stem", "suffix", "suffixes", "parts", "parent", "parents", "as_posix",
                          "with_suffix", "anchor",
@@ -94,6 +95,7 @@ def find_leaks(tables: Tables) -> list[Leak]:
             places += [(call, argument) for argument in _arguments(call)]
         elif _of_library(call, tables):
             places += [(call, argument) for argument in _arguments(call) if isinstance(argument, (ast.Constant, ast.Name))]
+            places += [(call, item.value) for item in call.keywords if item.arg in KEYWORDS]
     leaks = []
     for place, value in places:
         for part in _parts(value, tables, direct=True):
@@ -236,9 +238,11 @@ def _joined(node: ast.AST, tables: Tables) -> bool:
 
 
 def _collect(tree: ast.Module, tables: Tables) -> None:
-    for node in ast.walk(tree):
-        for child in ast.iter_child_nodes(node):
+    nodes: list[ast.AST] = [tree]
+    for node in nodes:
+        for child in children(node):
             tables.parents[id(child)] = node
+            nodes.append(child)
         if isinstance(node, ast.Constant) and not tables.literals:
             tables.literals = _literal(node) is not None
         if isinstance(node, ast.Assign):
@@ -303,7 +307,7 @@ def _function(node: ast.FunctionDef | ast.AsyncFunctionDef, tables: Tables) -> N
             tables.flows.append(([item.arg], default))
     extra = [item.arg for item in (*arguments.kwonlyargs, arguments.vararg, arguments.kwarg) if item]
     tables.functions[node.name].extend(extra)
-    for part in ast.walk(node):
+    for part in every(node):
         if isinstance(part, (ast.Return, ast.Yield)) and part.value is not None:
             tables.flows.append(([node.name], part.value))
 

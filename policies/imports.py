@@ -150,8 +150,8 @@ def check_path(walk: "Walk", node: ast.AST, path: str) -> None:
         walk.deny(node, "reexported-module", f"{leaked} is a module that {leaked.split('.')[0]} imported for itself.",
                   "Import what you need directly, if the policy allows it.")
         return
-    covering = max((len(entry) for entry in walk.plain_imports if f"{path}.".startswith(entry + ".")), default=0)
-    leads = any(entry.startswith(path + ".") for entry in [*walk.plain_imports, *walk.policy.partial_imports])
+    covering = max((len(above) for above in _prefixes(path) if above in walk.policy.plain_imports), default=0)
+    leads = path in walk.policy.leading_imports
     if not covering and not leads:
         walk.deny(node, "denied-submodule", f"{path} is not among the modules that the policy allows.",
                   "Use the documented functions of the allowed modules.")
@@ -168,7 +168,7 @@ def check_path(walk: "Walk", node: ast.AST, path: str) -> None:
     if hidden and walk.policy.allowing(hidden) is None:
         walk.deny(node, "denied-submodule", f"{hidden} is not among the modules that the policy allows.",
                   "Use the documented functions of the allowed modules.")
-    elif (stranger and (base in (top, "os.path") or base in walk.plain_imports) and path not in _NEIGHBOURS
+    elif (stranger and (base in (top, "os.path") or base in walk.policy.plain_imports) and path not in _NEIGHBOURS
           and walk.policy.allowing(path) is None):
         walk.deny(node, "reexported-module", f"{path} is the module {name} reached through {top}.",
                   f"Import {name} directly if the policy allows it.")
@@ -176,6 +176,12 @@ def check_path(walk: "Walk", node: ast.AST, path: str) -> None:
         walk.deny(node, "denied-attribute", f"{path} is a command line of its own.", "Call the module's functions.")
     elif not leads:
         walk.cleared.add(path)
+
+
+def _prefixes(path: str) -> list[str]:
+    """`a.b.c` → a, a.b, a.b.c."""
+    parts = path.split(".")
+    return [".".join(parts[:length]) for length in range(1, len(parts) + 1)]
 
 
 def _leaked(path: str) -> str | None:
@@ -191,8 +197,8 @@ def _leaked(path: str) -> str | None:
 
 
 def _partial(policy: Policy, path: str) -> str | None:
-    found = [module for module in policy.partial_imports if path == module or path.startswith(module + ".")]
-    return max(found, key=len, default=None)
+    found = [above for above in _prefixes(path) if above in policy.partial_imports]
+    return found[-1] if found else None
 
 
 def attribute_fix(name: str) -> str:
@@ -210,4 +216,4 @@ def part_of(policy: Policy, path: str) -> bool:
     if module is None:
         return any(entry.startswith(path + ".") for entry in policy.partial_imports)
     used = path[len(module) + 1:]
-    return not used or any(used == entry or used.startswith(entry + ".") for entry in policy.partial_imports[module])
+    return not used or any(f"{entry}.".startswith(used + ".") for entry in policy.partial_imports[module])

@@ -6,20 +6,22 @@ from collections.abc import Sequence
 from .computed import Computed, find_computed
 from .flow import Leak, find_leaks, read_flows
 from .verdict import Finding, finding_at
+from .visiting import every
 
 _INSIDE = "Use the name of an input or output, relative to the working folder."
 
 
 def check_paths(tree: ast.Module, before: Sequence[ast.Module] = ()) -> list[Finding]:
     """Denials for what a program opens, with the flows of the programs before it in the session."""
-    own = {id(node) for node in ast.walk(tree)}
+    own = {id(node) for node in every(tree)} if before else None
     tables = read_flows([*before, tree])
     findings = []
     for leak in find_leaks(tables):
-        place = leak.literal if id(leak.literal) in own else leak.place
-        if id(place) in own:
+        place = leak.literal if own is None or id(leak.literal) in own else leak.place
+        if own is None or id(place) in own:
             findings.append(_leak(leak, place))
-    findings += [_computed(computed) for computed in find_computed(tables) if id(computed.place) in own]
+    findings += [_computed(computed) for computed in find_computed(tables)
+                 if own is None or id(computed.place) in own]
     return findings
 
 

@@ -8,6 +8,8 @@ import ast
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from .visiting import children
+
 _LONGEST = 4096
 _CHAIN = 200
 """Longest chain of dots, calls and subscripts that is followed; a longer one is denied as too complex."""
@@ -158,7 +160,7 @@ def bound_names(function: ast.AST) -> frozenset[str]:
             continue
         elif isinstance(node, (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
             continue
-        stack.extend(ast.iter_child_nodes(node))
+        stack.extend(children(node))
     return frozenset(bound - outside)
 
 

@@ -127,6 +127,17 @@ class Policy(_Data):
         return max(covering, key=len, default=None)
 
     @cached_property
+    def plain_imports(self) -> frozenset[str]:
+        """The modules of `imports`, without `.*`."""
+        return frozenset(entry.removesuffix(".*") for entry in self.imports)
+
+    @cached_property
+    def leading_imports(self) -> frozenset[str]:
+        """Every dotted path on the way to a module that is allowed, whole or in part."""
+        return frozenset(path[:index] for path in [*self.plain_imports, *self.partial_imports]
+                         for index, letter in enumerate(path) if letter == ".")
+
+    @cached_property
     def rules_by_id(self) -> dict[str, Rule]:
         """Rule id → rule."""
         return {rule.id: rule for rule in self.rule_set}

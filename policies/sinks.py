@@ -66,3 +66,8 @@ HARMLESS = frozenset({
     "text", "annotate", "isin", "get_dummies", "value_counts", "nunique", "bool", "int", "float", "hash", "ord",
 })
 """Calls whose result is no path, whatever goes in."""
+KEYWORDS = frozenset({"file", "path", "fname", "filename", "filenames", "files", "filepath_or_buffer", "path_or_buf",
+                       "path_or_buffer", "io", "dir", "root", "src", "dst", "database", "excel_writer", "where",
+                       "source",
+                       "target", "filepath", "fontpaths", "name", "paths"})
+"""Keywords that take paths."""

@@ -38,10 +38,6 @@ OWN_METHODS = frozenset({"read_text", "read_bytes", "write_text", "write_bytes",
                           "unlink", "rmdir", "glob", "rglob", "exists", "is_file", "is_dir", "stat", "rename",
                           "replace"})
 """Methods of a Path that open, list or change what it names."""
-KEYWORDS = frozenset({"file", "path", "fname", "filename", "filenames", "files", "filepath_or_buffer", "path_or_buf",
-                       "path_or_buffer", "io", "dir", "root", "src", "dst", "database", "excel_writer", "where",
-                       "source",
-                       "target", "filepath", "fontpaths", "name", "paths"})
 SQL = frozenset({"execute", "executemany", "executescript", "read_sql", "read_sql_query"})
 DESCRIPTORS = frozenset({"open", "FileIO", "fdopen"})
 TWO = frozenset({"copy", "copy2", "copyfile", "move", "rename", "replace", "copytree", "write"})

@@ -21,6 +21,7 @@ from .meanings import check_constant
 from .names import Names, bound_names
 from .profile import Policy
 from .verdict import Finding, Severity
+from .visiting import Visitor
 
 _REUSABLE = frozenset({"vars", "input", "help", "license", "credits", "copyright", "locals"})
 """Denied builtins whose names people give to their own variables; a name bound for certain is not the builtin."""
@@ -37,7 +38,7 @@ def walk_program(tree: ast.Module, policy: Policy, earlier: Sequence[ast.Module]
     return walk.findings, names
 
 
-class Walk(ast.NodeVisitor):
+class Walk(Visitor):
     """One walk. `findings` grows; `local` are the names that belong to the functions around the current node.
 
     An alias of an import stays out of `local`: it must be followed into functions too.
@@ -58,7 +59,6 @@ class Walk(ast.NodeVisitor):
         self.refused: set[str] = set()
         """Top-level modules whose import was denied here; uses of them need no word of their own."""
         self._by_name = any(path.split(".")[0] == "operator" for paths in names.paths.values() for path in paths)
-        self.plain_imports = [entry.removesuffix(".*") for entry in policy.imports]
         self._plain: set[int] = set()
         self._aliases: set[int] = set()
         self._looked_at: set[int] = set()

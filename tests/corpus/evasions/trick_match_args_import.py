@@ -1,3 +1,0 @@
-from abc import ABC
-class View(ABC):
-    from string import ascii_letters as __match_args__
