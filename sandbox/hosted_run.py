@@ -1,5 +1,6 @@
 """The host's loop over the frames of one run, with its own clock over the runner's."""
 
+import json
 import time
 from collections.abc import Callable
 from typing import Any, Literal
@@ -11,6 +12,7 @@ from .execution import Execution
 from .limits import Limits
 from .protocol import Silent, in_seconds
 from .runner import frames
+from .runner.link import MOST_VALUES, values_in
 from .sandbox import Sandbox
 from .tooling import ToolDesk
 
@@ -55,7 +57,7 @@ class HostedRun:
                         reply = self._desk.answer(message)
                     channel.send({"op": "tool_reply", "reply": reply}, deadline=deadline)
                 elif message.get("op") == "ended":
-                    self._take_answer(message["answer_bytes"], deadline)
+                    self._take_answer(message, deadline)
                     return message
                 else:
                     raise SandboxFailed(f"the sandbox sent {message.get('op') or kind!r} during a run: "
@@ -78,14 +80,24 @@ class HostedRun:
         if self._on_output is not None:
             self._on_output(name, data)
 
-    def _take_answer(self, size: int | None, deadline: float) -> None:
+    def _take_answer(self, facts: dict[str, Any], deadline: float) -> None:
+        size = facts["answer_bytes"]
         if size is None:
             return
         if not 0 <= size <= self._limits.output_kb * 1024:
             raise SandboxFailed("the sandbox sent a larger answer than its limit")
         parts: list[bytes] = []
         self._sandbox.channel.receive_data(size, parts.append, deadline=deadline)
-        self.answer = b"".join(parts).decode("utf-8", "replace")
+        text = b"".join(parts)
+        if values_in(text) > MOST_VALUES:
+            raise SandboxFailed("the sandbox sent an answer with more values than its limit")
+        try:
+            json.loads(text)
+        except (ValueError, RecursionError) as error:
+            # The program wrote it to its channel itself: final_answer() sends JSON.
+            facts["link_broken"] = f"the program garbled its own channel: {str(error)[:200]}"
+        else:
+            self.answer = text.decode("utf-8", "replace")
 
     def texts(self, facts: dict[str, Any]) -> dict[str, Any]:
         stdout, cut_out = self._streams["stdout"].text(facts["stdout_bytes"])

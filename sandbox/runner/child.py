@@ -124,11 +124,11 @@ def runner_modules() -> list[str]:
 def _serve(end: link.ChildEnd, source: int, opened: str) -> NoReturn:
     """`source`: the file `opened`, where the first program will be. Opened ahead, so that nothing waits for the witness."""
     main = program.new_main()
-    owner = os.getpid()
+    owner, code = os.getpid(), 0
     while True:
         message = end.receive()
         if message is None:
-            os._exit(0)
+            os._exit(code)
         order = link.read(message[1])
         _apply(order)
         if order["command"] is not None:

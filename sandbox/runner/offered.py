@@ -72,6 +72,9 @@ def _final_answer(line: _Line, answer_bytes: int) -> Callable[[Any], None]:
         if len(payload) > answer_bytes:
             raise ValueError(f"final_answer(): the value is {len(payload)} bytes as JSON, the limit is {answer_bytes}; "
                              "deliver a summary and write the rest to a file")
+        if link.values_in(payload) > link.MOST_VALUES:
+            raise ValueError(f"final_answer(): the value holds more than {link.MOST_VALUES} values; deliver a summary and "
+                             "write the rest to a file")
         line.send(link.ANSWER, payload, "final_answer()")
 
     return final_answer

@@ -4,9 +4,9 @@ The end of a run is the child's end, read from the kernel, not the end of its pi
 them is killed, then they are drained.
 """
 
-import json
 import os
 import select
+import socket
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -185,13 +185,17 @@ class Run:
             self._link_open = False
             self._unregister(self._child.link.fileno())
             return False
-        if self.facts.link_broken is None:
-            try:
-                self._take(data)
-            except (frames.BrokenFrame, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError,
-                    MemoryError) as error:
-                # The program wrote to the link itself. That is its word against nobody's: ignore the rest of it.
-                self.facts.link_broken = f"the program garbled its own channel: {str(error)[:200]}"
+        try:
+            self._take(data)
+        except (frames.BrokenFrame, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError,
+                MemoryError) as error:
+            # The program wrote to the link itself. That is its word against nobody's: hear no more of it; its end is then
+            # its exit.
+            self.facts.link_broken = f"the program garbled its own channel: {str(error)[:200]}"
+            self._link_open = False
+            self._unregister(self._child.link.fileno())
+            self._child.link.shutdown(socket.SHUT_RDWR)
+            return False
         return True
 
     def _take(self, data: bytes) -> None:
@@ -199,7 +203,9 @@ class Run:
         while (message := self._from_child.next()) is not None:
             kind, payload = message
             if kind == link.ANSWER:
-                json.loads(payload)
+                # Not parsed here: what it would take lies outside of the program's limits.
+                if link.values_in(payload) > link.MOST_VALUES:
+                    raise ValueError(f"a delivered value with more than {link.MOST_VALUES} values in it")
                 self.facts.answer = payload
             elif kind == link.STARTED:
                 self.facts.limits = self.facts.limits or frames.decode_json(payload)["limits"]

@@ -34,6 +34,8 @@ class Watch:
         self._quota = quota
         self._next = time.monotonic() + INTERVAL_S
         self._cpu_before = reap.cpu_s(child)
+        self._cpu_seen = 0.0
+        self._own_cpu_before, self._own_pages_before = time.process_time(), _own_pages()
         self.peak_bytes = 0
         self.peak_processes = 0
         self.files_before = used_inodes(scratch)
@@ -61,9 +63,13 @@ class Watch:
         return "files" if used_inodes(self._scratch) - self.files_before > self._bounds.files else None
 
     def cpu_s(self, table: list[reap.Process] | None = None) -> float:
-        """Processor time of everything this run started, dead or alive."""
+        """Processor time of everything this run started, dead or alive, and what the runner took for it: every call that is
+        witnessed and every answer costs the runner some, and a program could make it work without end."""
         live = sum(process.cpu_s for process in table or ())
-        return live + self._reaper.cpu_s - self._cpu_before
+        own = time.process_time() - self._own_cpu_before
+        # The kernel counts the dead more coarsely than the living.
+        self._cpu_seen = max(self._cpu_seen, live + self._reaper.cpu_s - self._cpu_before + own)
+        return self._cpu_seen
 
     def _memory(self, table: list[reap.Process]) -> str | None:
         # Resident sizes count a page once per process that maps it: an upper bound, cheap to read. Only where that
@@ -71,8 +77,17 @@ class Watch:
         used, limit = sum(process.resident_pages for process in table) * _PAGE, self._bounds.memory_bytes
         if limit is not None and used > limit:
             used = sum(_share(process) for process in table)
+        # What the runner holds for the program: output on its way, messages half received, events.
+        used += max(0, _own_pages() - self._own_pages_before) * _PAGE
         self.peak_bytes = max(self.peak_bytes, used)
         return "memory" if limit is not None and used > limit else None
+
+
+def _own_pages() -> int:
+    """Resident pages of the runner itself that are no file's."""
+    with open("/proc/self/statm", "rb", buffering=0) as file:
+        fields = file.read(256).split()
+    return int(fields[1]) - int(fields[2])
 
 
 def _share(process: reap.Process) -> int:
