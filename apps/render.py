@@ -57,7 +57,8 @@ def show_outcome(console: Console, outcome: Outcome, *, program: str | None = No
         console.print(evidence_view(outcome.evidence, outcome.attempts[-1] if outcome.attempts else None))
     if outcome.usage.calls:
         cost = "" if outcome.usage.cost is None else f", cost {outcome.usage.cost:.4f}"
-        console.print(f"[dim]{outcome.usage.calls} model calls, {outcome.usage.input_tokens:,} tokens in, "
+        calls = "1 model call" if outcome.usage.calls == 1 else f"{outcome.usage.calls} model calls"
+        console.print(f"[dim]{calls}, {outcome.usage.input_tokens:,} tokens in, "
                       f"{outcome.usage.output_tokens:,} out{cost}[/dim]")
     console.print(f"[dim]run folder: {escape(outcome.folder)}[/dim]", soft_wrap=True)
 

@@ -13,8 +13,11 @@ from rich.prompt import Prompt
 
 from ..graph.approval import Decision, Question
 from ..graph.drive import Driver
+from ..graph.errors import SettingsInvalid
 from ..graph.showing import describe
 from ..graph.state import Outcome
+from ..policies.explain import explain
+from ..policies.reading import read_text
 
 DIFF_COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
@@ -42,39 +45,67 @@ def ask_person(driver: Driver, outcome: Outcome) -> Outcome | None:
         return None
     question = pending.question
     show_question(console, question)
-    keys = {"a": "approve", "e": "edit", "r": "reject", "h": "respond"}
-    offered = {key: kind for key, kind in keys.items() if kind in question.allowed}
-    words = ", ".join(f"{kind} ({key})" for key, kind in offered.items())
-    choice = Prompt.ask(f"{words}, later (l)", choices=[*offered, "l"], default="l", console=console)
-    if choice == "l":
-        return None
-    decision = _decision(offered[choice], question, console)
-    return None if decision is None else driver.decide(outcome.run_id, decision, by=who())
+    keys = {"a": "approve", "i": "approve", "e": "edit", "r": "reject", "h": "respond"}
+    words = {"a": "approve (a)", "i": "approve this and any identical one in this run (i)", "e": "edit (e)",
+             "r": "reject (r)", "h": "respond with a hint (h)", "l": "later (l)"}
+    offered = [key for key, kind in keys.items() if kind in question.allowed] + ["l"]
+    console.print(", ".join(words[key] for key in offered), markup=False)
+    decision = None
+    while decision is None:
+        choice = Prompt.ask("your decision", choices=offered, default="l", console=console)
+        if choice == "l":
+            return None
+        decision = _decision(choice, driver, question, console)
+    return driver.decide(outcome.run_id, decision, by=who())
 
 
-def _decision(kind: str, question: Question, console: Console) -> Decision | None:
+def _decision(choice: str, driver: Driver, question: Question, console: Console) -> Decision | None:
+    """None where nothing was decided after all."""
     binding = question.binding.digest
-    if kind == "approve":
-        return Decision(type="approve", binding=binding)
-    if kind == "reject":
-        return Decision(type="reject", binding=binding, message=Prompt.ask("why not", console=console))
-    if kind == "respond":
-        return Decision(type="respond", binding=binding, message=Prompt.ask("hint for the model", console=console))
-    edited = edit_text(question.program)
-    if edited == question.program:
-        console.print("nothing was changed")
-        return None
-    return Decision(type="edit", binding=binding, program=edited)
+    if choice in ("a", "i"):
+        return Decision(type="approve", binding=binding, always_identical=choice == "i")
+    if choice in ("r", "h"):
+        said = Prompt.ask("why not" if choice == "r" else "hint for the model", console=console).strip()
+        if not said:
+            console.print("nothing was said, so nothing is decided")
+            return None
+        return Decision(type="reject" if choice == "r" else "respond", binding=binding, message=said)
+    edited = edit_until_allowed(driver, question, console)
+    return None if edited is None else Decision(type="edit", binding=binding, program=edited)
+
+
+def edit_until_allowed(driver: Driver, question: Question, console: Console) -> str | None:
+    """The program as a person changed it. One that the gate denies is shown with the findings and edited again, or left."""
+    text = question.program
+    while True:
+        try:
+            edited = edit_text(text)
+        except SettingsInvalid as error:
+            console.print(str(error), markup=False)
+            return None
+        if edited in (text, question.program):
+            console.print("nothing was changed")
+            return None
+        verdict = driver.judge_edit(question.run_id, edited)
+        if verdict.decision != "deny":
+            return edited
+        console.print(f"[red]the gate denies the edited program:[/red]\n{escape(explain(edited, verdict.findings))}")
+        if Prompt.ask("edit it again (e), leave it (l)", choices=["e", "l"], default="e", console=console) == "l":
+            return None
+        text = edited
 
 
 def edit_text(text: str) -> str:
-    """The text as it comes back from $VISUAL or $EDITOR."""
+    """The text as it comes back from $VISUAL or $EDITOR. Raises SettingsInvalid where that does not work."""
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
     with tempfile.TemporaryDirectory(prefix="fumehood-edit-") as folder:
         path = Path(folder) / "program.py"
         path.write_text(text, encoding="utf-8")
-        subprocess.run([*shlex.split(editor), str(path)], check=True)
-        return path.read_text(encoding="utf-8")
+        try:
+            subprocess.run([*shlex.split(editor), str(path)], check=True)
+            return read_text(path)
+        except (OSError, ValueError, subprocess.CalledProcessError) as error:
+            raise SettingsInvalid(f"the editor {editor!r} gave nothing back ({error}); set EDITOR to one that is here") from error
 
 
 def pause(driver: Driver, outcome: Outcome) -> Outcome | None:

@@ -38,7 +38,7 @@ class Binding(_Data):
     inputs_sha256: str
     limits: dict[str, float]
     engine: str
-    """The engine that was asked for, or the policy's order where none was."""
+    """The engines that would be tried, in their order."""
 
     @property
     def digest(self) -> str:

@@ -3,13 +3,14 @@
 import time
 from collections.abc import Sequence
 
+from ..policies.profile import Policy
 from ..policies.verdict import Verdict, sha256_text
 from .approval import Binding, Question, build_question, inputs_sha256
 from .consent import reasons_to_ask
 from .live import Live
 from .preflight import limits_for
 from .state import State
-from .task import InputFile, inputs_digest
+from .task import InputFile, Task, inputs_digest
 
 
 def make_question(state: State, live: Live) -> Question:
@@ -20,7 +21,7 @@ def make_question(state: State, live: Live) -> Question:
     reasons = [state.stop.message] if state.stop else reasons_to_ask(task, policy, verdict, live.parts)
     return build_question(
         run_id=state.run_id, number=len(state.attempts), goal=task.goal, program=program, verdict=verdict,
-        limits=limits_for(task, policy, state.plan).model_dump(), engine=task.engine or ", ".join(policy.engines),
+        limits=limits_for(task, policy, state.plan).model_dump(), engine=_engines(live, policy, task),
         inputs=task.inputs, reasons=reasons, policy=policy.name,
         plan_needs=state.plan.needs if state.plan else None,
         ceiling={"imports": policy.imports, "tools": policy.tools},
@@ -39,7 +40,7 @@ def current_binding(state: State, live: Live, question: Question) -> Binding:
     return Binding(program_sha256=program_sha256, policy_sha256=live.gate(state.task.policy).policy_sha256,
                    inputs_sha256=inputs_sha256(state.task.inputs, reread=True),
                    limits=limits_for(state.task, policy, state.plan).model_dump(),
-                   engine=state.task.engine or ", ".join(policy.engines))
+                   engine=_engines(live, policy, state.task))
 
 
 def refreshed_inputs(inputs: Sequence[InputFile]) -> list[InputFile]:
@@ -59,6 +60,11 @@ def asked_at(live: Live, run_id: str, question_id: str) -> float:
     """Unix time at which the question was first put; now, where it was not."""
     return next((item.asked for item in live.store.questions(run_id) if item.question.question_id == question_id),
                 time.time())
+
+
+def _engines(live: Live, policy: Policy, task: Task) -> str:
+    """The engines that would be tried, in their order."""
+    return ", ".join(engine.name for engine in live.engines(policy, task.engine))
 
 
 def _subject(state: State, live: Live) -> tuple[str, Verdict]:

@@ -53,7 +53,7 @@ class Driver:
         """A new run, until it is answered, stopped, or waits for a person."""
         run_id = run_id or new_run_id()
         self.live.store.create(run_id, task, settings_json=self.settings.model_dump_json(exclude={"database_url"}))
-        return self._advance(run_id, task, State(task=task, run_id=run_id))
+        return self._advance(run_id, task, _entered(task, run_id))
 
     def resume(self, run_id: str) -> Outcome:
         """Go on with a run that was interrupted, or whose question was decided. Raises StoreError for a finished one."""
@@ -157,7 +157,7 @@ class Driver:
             given: Any = first
             if first is None:
                 # A waiting node is handed nothing and looks in the store: an answer kept here would hide later ones.
-                given = State(task=task, run_id=run_id) if snapshot.created_at is None else None
+                given = _entered(task, run_id) if snapshot.created_at is None else None
             store.set_status(run_id, "running")
             try:
                 self.live.sessions.begin(run_id)
@@ -208,6 +208,10 @@ class Driver:
                           folder=str(self.live.store.folder(run_id)))
         self.live.store.record_outcome(outcome)
         return outcome
+
+
+def _entered(task: Task, run_id: str) -> State:
+    return State(task=task, run_id=run_id, entered=task_digest(task))
 
 
 def steps_bound(task: Task) -> int:

@@ -5,9 +5,11 @@ import difflib
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from langgraph.constants import START
 from langgraph.types import StateSnapshot
 from pydantic import BaseModel
 
@@ -29,7 +31,9 @@ def timeline(row: RunRow, entries: Iterable[Mapping[str, Any]], snapshots: Seque
     for before, after in itertools.pairwise(snapshots):
         if before.next:
             changed = ", ".join(changes(before, after)) or "nothing"
-            found.append((_seconds(after.created_at), f"node {', '.join(before.next)}", f"changed {changed}"))
+            ended = ", ".join(before.next)
+            found.append((_seconds(after.created_at), "run_entered" if ended == START else f"node {ended}",
+                          f"changed {changed}"))
     for entry in entries:
         detail = " ".join(f"{name}={_value(value)}" for name, value in entry.items() if name not in _CHAIN)
         found.append((float(entry["at"]), str(entry["event"]), detail))
@@ -46,8 +50,18 @@ def timeline(row: RunRow, entries: Iterable[Mapping[str, Any]], snapshots: Seque
 
 def changes(before: StateSnapshot, after: StateSnapshot) -> list[str]:
     """Names of the state's fields that differ."""
-    names = [field.name for field in dataclasses.fields(State)]
-    return [name for name in names if before.values.get(name) != after.values.get(name)]
+    return [name for name in _unset() if _value_of(before, name) != _value_of(after, name)]
+
+
+@cache
+def _unset() -> dict[str, Any]:
+    """The state's fields with what they hold before anything was written."""
+    return {field.name: field.default_factory() if field.default_factory is not dataclasses.MISSING
+            else None if field.default is dataclasses.MISSING else field.default for field in dataclasses.fields(State)}
+
+
+def _value_of(snapshot: StateSnapshot, name: str) -> Any:
+    return snapshot.values.get(name, _unset()[name])
 
 
 def position(snapshots: Sequence[StateSnapshot]) -> list[str]:
@@ -59,7 +73,7 @@ def position(snapshots: Sequence[StateSnapshot]) -> list[str]:
     if len(snapshots) > 1 and snapshots[-2].next:
         before = snapshots[-2]
         lines.append(f"{', '.join(before.next)} ended")
-        lines += [f"  {name}: {_line(_summary(before.values.get(name)))} -> {_line(_summary(last.values.get(name)))}"
+        lines += [f"  {name}: {_line(_summary(_value_of(before, name)))} -> {_line(_summary(_value_of(last, name)))}"
                   for name in changes(before, last)]
     lines.append(f"next: {', '.join(last.next)}" if last.next else "the run is over")
     return lines
@@ -114,8 +128,8 @@ def _summary(value: Any) -> str:
         return f"{len(value)} items" + (f", last {_summary(value[-1])}" if value else "")
     if isinstance(value, BaseModel):
         set_ = {name: item for name, item in value if item not in (None, "", [], {}, 0)}
-        return ", ".join(f"{name} {_short(item)}" for name, item in set_.items())
-    return "nothing" if value is None else str(value)
+        return ", ".join(f"{name} {_short(item)}" for name, item in set_.items()) or "nothing"
+    return "nothing" if value in (None, "") else str(value)
 
 
 def _short(value: Any) -> str:

@@ -1,37 +1,57 @@
 """The command line as others hold on to it: one JSON document, nothing else on stdout, and the exit codes."""
 
+import io
 import json
 import os
 import re
 import subprocess
 import sys
+import tarfile
 from pathlib import Path
 from typing import Any
 
 import pytest
+from fumehood.apps.cli import app
+from typer.testing import CliRunner
 
 CONTRACT = {"run_id", "status", "stop_reason", "message", "result", "shape_from", "explanation", "plan", "artifacts",
             "checks", "attempts", "evidence", "engines_skipped", "usage", "receipt"}
 
 
 class Cli:
-    def __init__(self, home: Path, cwd: Path) -> None:
-        self._home, self._cwd = home, cwd
+    """The command line in one home: in this process, or where that is the point in one of its own."""
 
-    def __call__(self, *words: str, stdin: str = "", **more: str) -> "subprocess.CompletedProcess[str]":
-        environment = {"PATH": os.environ["PATH"], "HOME": str(self._cwd), "FUMEHOOD_HOME": str(self._home),
-                       "FUMEHOOD_ENGINES": '["bubblewrap"]', **more}
+    def __init__(self, home: Path, cwd: Path) -> None:
+        self._cwd = cwd
+        self._set = {"HOME": str(cwd), "FUMEHOOD_HOME": str(home), "FUMEHOOD_ENGINES": '["bubblewrap"]'}
+
+    def process(self, *words: str, stdin: str = "", **more: str) -> "subprocess.CompletedProcess[str]":
         return subprocess.run([sys.executable, "-m", "fumehood.apps.cli", *words], cwd=self._cwd, text=True,
-                              capture_output=True, input=stdin, env=environment)
+                              capture_output=True, input=stdin, env={"PATH": os.environ["PATH"], **self._set, **more})
+
+    def __call__(self, *words: str, **more: str) -> "subprocess.CompletedProcess[str]":
+        ours = ("FUMEHOOD_", "OPENAI_", "OLLAMA_")
+        away: dict[str, str | None] = {name: None for name in os.environ if name.startswith(ours)}
+        done = CliRunner().invoke(app, words, env={**away, **self._set, **more})
+        if done.exception is not None and not isinstance(done.exception, SystemExit):
+            raise done.exception
+        return subprocess.CompletedProcess(words, done.exit_code, done.stdout, done.stderr)
 
     def json(self, *words: str, code: int, **more: Any) -> Any:
-        done = self(*words, "--json", **more)
+        return self._document((self.process if "stdin" in more else self)(*words, "--json", **more), code)
+
+    def json_of_process(self, *words: str, code: int) -> Any:
+        return self._document(self.process(*words, "--json"), code)
+
+    @staticmethod
+    def _document(done: "subprocess.CompletedProcess[str]", code: int) -> Any:
         assert done.returncode == code, (done.stdout, done.stderr)
         return json.loads(done.stdout)
 
 
 @pytest.fixture
-def cli(home: Path, tmp_path: Path) -> Cli:
+def cli(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cli:
+    monkeypatch.chdir(tmp_path)
     return Cli(home, tmp_path)
 
 
@@ -41,8 +61,8 @@ def test_exec_answers_with_the_whole_contract(cli: Cli, tmp_path: Path) -> None:
                                    "open('output/n.txt', 'w').write(str(len(rows)))\n"
                                    "final_answer(sum(int(row['x']) for row in rows))\n")
     (tmp_path / "schema.json").write_text('{"type": "integer"}')
-    outcome = cli.json("exec", "p.py", "--input", "data.csv", "--schema", "schema.json", "--expect", "n.txt",
-                       "--output", "out", code=0)
+    outcome = cli.json_of_process("exec", "p.py", "--input", "data.csv", "--schema", "schema.json", "--expect", "n.txt",
+                                  "--output", "out", code=0)
     assert set(outcome) >= CONTRACT
     assert (outcome["status"], outcome["result"], outcome["shape_from"]) == ("answered", 3, "caller")
     assert [item["path"] for item in outcome["artifacts"]] == ["output/n.txt"]
@@ -113,15 +133,63 @@ def test_check_is_a_list_and_the_worst_wins(cli: Cli, tmp_path: Path) -> None:
 
 def test_approval_waits_in_the_store_and_goes_on_in_another_process(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "p.py").write_text("print(5)")
-    waiting = cli.json("exec", "p.py", "--approval", "always", code=3)
+    waiting = cli.json_of_process("exec", "p.py", "--approval", "always", code=3)
     assert waiting["status"] == "waiting"
     listed = cli.json("runs", "--waiting", code=0)
     assert [item["run_id"] for item in listed] == [waiting["run_id"]]
     assert listed[0]["program"] == "print(5)"
-    assert cli.json("approve", waiting["run_id"], code=0)["result"] == 5
-    assert "finished" in cli.json("approve", waiting["run_id"], code=2)["error"]
+    assert cli.json_of_process("approve", waiting["run_id"], code=0)["result"] == 5
+    assert "already decided: approve by" in cli.json("approve", waiting["run_id"], code=2)["error"]
     assert cli.json("runs", "--waiting", code=0) == []
     assert cli.json("audit", "verify", code=0)["holds"] is True
+
+
+def test_only_what_was_shown_is_decided(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "p.py").write_text("open('output/made.txt', 'w').write('5')\nprint(5)")
+    waiting = cli.json("exec", "p.py", "--approval", "always", "--expect", "made.txt", code=3)
+    digest = waiting["question"]["binding"]
+    assert digest in cli("show", waiting["run_id"]).stdout
+    for words in (("approve",), ("reject", "no"), ("respond", "no")):
+        said = cli.json(words[0], waiting["run_id"], *words[1:], "--shown", "0123", code=2)["error"]
+        assert digest[:16] in said
+    outcome = cli.json("approve", waiting["run_id"], "--shown", digest[:12], "--output", "late", code=0)
+    assert (outcome["result"], outcome["output"]) == (5, "late")
+    assert (tmp_path / "late" / "made.txt").read_text() == "5"
+
+
+def test_the_workspace_is_kept_whole(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "data.csv").write_text("x\n1\n")
+    (tmp_path / "p.py").write_text("import pathlib\npathlib.Path('deep').mkdir()\n"
+                                   "pathlib.Path('deep/a.txt').write_text('a' * 10)\nfinal_answer(1)\n")
+    cli.json("exec", "p.py", "--input", "data.csv", "--keep-workspace", "all.tar", code=0)
+    with tarfile.open(tmp_path / "all.tar") as archive:
+        members = {item.name: (archive.extractfile(item) or io.BytesIO()).read() for item in archive}
+        assert all(item.isreg() and (item.mtime, item.uid, item.mode) == (0, 0, 0o644) for item in archive)
+    assert members == {"data.csv": b"x\n1\n", "deep/a.txt": b"a" * 10}
+    nowhere = cli.json("exec", "p.py", "--keep-workspace", "absent/all.tar", code=2)["error"]
+    assert "--keep-workspace absent/all.tar" in nowhere
+    assert not list(tmp_path.glob(".all.tar*"))
+
+
+def test_a_person_reads_each_finding_once(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text("import os\nx = eval('1')\nos.system('id')\n")
+    done = cli("exec", "bad.py", COLUMNS="200")
+    assert done.returncode == 1
+    read = " ".join((done.stdout + done.stderr).split())
+    for finding in cli.json("check", "bad.py", code=1)[0]["findings"]:
+        assert read.count(" ".join(finding["message"].split())) == 1, finding["rule"]
+        assert finding["rule"] in done.stderr, "the progress says by which rule"
+    said = cli("check", "bad.py").stdout
+    rules = re.findall(r"denied by ([a-z-]+):", said)
+    assert rules == [finding["rule"] for finding in cli.json("check", "bad.py", code=1)[0]["findings"]]
+
+
+@pytest.mark.parametrize("words", [("--max-tokens", "1"), ("--max-seconds", "0.001")])
+def test_a_run_is_bounded_by_tokens_and_by_time(cli: Cli, tmp_path: Path, words: tuple[str, str]) -> None:
+    reply = {"text": "```python\nraise ValueError('no')\n```", "usage": {"calls": 1, "input_tokens": 5, "output_tokens": 5}}
+    (tmp_path / "r.json").write_text(json.dumps({"version": 1, "entries": [{"purpose": "program", "reply": reply}] * 3}))
+    outcome = cli.json("run", "one", "--model", "recording:r.json", *words, code=1)
+    assert (outcome["stop_reason"], len(outcome["attempts"])) == ("budget_exhausted", 1)
 
 
 def test_reject_stops(cli: Cli, tmp_path: Path) -> None:
