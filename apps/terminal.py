@@ -105,7 +105,8 @@ def edit_text(text: str) -> str:
             subprocess.run([*shlex.split(editor), str(path)], check=True)
             return read_text(path)
         except (OSError, ValueError, subprocess.CalledProcessError) as error:
-            raise SettingsInvalid(f"the editor {editor!r} gave nothing back ({error}); set EDITOR to one that is here") from error
+            raise SettingsInvalid(f"the editor {editor!r} gave nothing back ({error}); set EDITOR to one that works "
+                                  "here") from error
 
 
 def pause(driver: Driver, outcome: Outcome) -> Outcome | None:
