@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fumehood.graph.build import build_graph
 from fumehood.graph.drive import Driver
 from fumehood.graph.errors import StoreError
 from fumehood.graph.settings import Settings
@@ -124,6 +125,10 @@ def test_a_run_that_was_killed_anywhere_ends_as_if_it_was_not(node: str, killer:
         assert killer.drive(run_id, point) == -9, f"{point}: passed in one run and not in the next"
         assert killer.drive(run_id, None) == 0, point
         check(killer, run_id, whole, point)
+
+
+def test_no_node_is_left_out() -> None:
+    assert set(NODES) == set(build_graph().nodes)
 
 
 def telling(node: str, points: list[str]) -> list[str]:

@@ -129,7 +129,7 @@ def test_no_engine_before_any_model_call(bench: Any) -> None:
 
 @pytest.mark.parametrize("program", [
     "import sys\nsys.setrecursionlimit(15000)\nx = []\nfor _ in range(4000):\n    x = [x]\nfinal_answer(x)",
-    "import os\nos.rename(os.getcwd(), os.getcwd() + '-gone')\nprint(1)",
+    "from pathlib import Path\nhere = Path('.').resolve()\nhere.rename(here.with_name('gone'))\nprint(1)",
 ])
 def test_a_program_cannot_choose_its_engine_by_breaking_one(bench: Any, program: str) -> None:
     outcome = bench.run([], program=program, result=NUMBER)
