@@ -139,7 +139,7 @@ def watch(points: Points, chat: type) -> None:
     points.around(SqliteSaver, "put_writes", by_task)
     points.around(Audit, "_append", by_event)
     points.around(Audit, "_write_head", by_entry)
-    points.around(database._SqliteTransaction, "change", by_statement)
+    points.around(database._Statements, "change", by_statement)
     for owner, names in ((RunStore, ("ask", "decide", "finish", "record_outcome", "set_status")), (chat, ("ask",)),
                          (Session, ("open", "run", "collect")), (Live, ("gate", "engines")),
                          *((module, ("keep_program",)) for module in (programs, fall_back, generate))):
