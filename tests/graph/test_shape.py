@@ -223,8 +223,7 @@ def test_whatever_is_printed_the_result_is_a_value_or_a_reason(text: str, strict
         assert found.problems
     else:
         json.loads(found.value_json)
-        at = text.index(found.value_json)
-        assert text[:at].endswith("\n") or at == 0
+        assert f"\n{found.value_json}" in f"\n{text}", "a value begins a line"
 
 
 HARD = {"lines of numbers": "1\n", "lines of objects": '{"i": 1}\n', "open arrays": "[\n",
