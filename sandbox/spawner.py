@@ -36,7 +36,7 @@ class _Spawner:
                 result.set_result(subprocess.Popen(argv, stdin=stdin, stdout=stdout, stderr=stderr, env=environment,
                                                    pass_fds=pass_fds, close_fds=True, cwd="/",
                                                    start_new_session=True))
-            except BaseException as error:
+            except BaseException as error:  # it belongs to the thread that waits for the result
                 result.set_exception(error)
 
         self._work.put(start)

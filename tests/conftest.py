@@ -1,5 +1,6 @@
 """A whole installation for tests: a home of its own, the real gate, a real sandbox, a scripted model."""
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +14,8 @@ from fumehood.graph.scripted import ScriptedChat
 from fumehood.graph.settings import Settings
 from fumehood.graph.state import Outcome
 from fumehood.graph.task import Task, inputs_from
+from fumehood.sandbox.engine import Engine
+from fumehood.sandbox.engines import engine_named
 from fumehood.sandbox.environment import build_environment
 from fumehood.sandbox.packages import data_folder
 
@@ -22,6 +25,22 @@ def shared_environment() -> Path:
     """The sandbox's Python environment, built once per machine and shared by every test home."""
     build_environment()
     return data_folder() / "environments"
+
+
+@pytest.fixture(scope="session")
+def usable() -> Callable[[str], Engine]:
+    """The engine of that name; where it cannot be used the test is skipped, or fails if FUMEHOOD_REQUIRE_ENGINES asks."""
+
+    def find(name: str) -> Engine:
+        engine = engine_named(name)
+        why = engine.unavailable()
+        if why is not None:
+            if name in os.environ.get("FUMEHOOD_REQUIRE_ENGINES", "").split(","):
+                pytest.fail(f"{name} is required and not available: {why}")
+            pytest.skip(why)
+        return engine
+
+    return find
 
 
 @dataclass

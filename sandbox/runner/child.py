@@ -57,7 +57,7 @@ def start(confine: Callable[[link.ChildEnd], None], folder: str, path: str, *, t
     if pid == 0:
         try:
             _become((out_write, err_write, told_write), theirs, confine, folder, path, tell_all, prepare)
-        except BaseException as error:
+        except BaseException as error:  # a forked copy: nothing may come back from here
             os.write(2, f"the child could not be prepared: {type(error).__name__}: {error}\n".encode())
         finally:
             os._exit(_FAILED)

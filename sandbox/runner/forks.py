@@ -75,7 +75,7 @@ class ForkServer:
             _own_mounts(order)
             confine.drop_capabilities()
             self._serve()
-        except BaseException as error:
+        except BaseException as error:  # a forked copy: nothing may come back from here
             os.write(2, f"the forked runner failed: {type(error).__name__}: {error}\n".encode())
         finally:
             os._exit(72)

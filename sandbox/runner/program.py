@@ -33,7 +33,7 @@ def run_program(main: types.ModuleType, path: str, source: bytes) -> tuple[int, 
         exec(compile(source, path, "exec", dont_inherit=True), main.__dict__)
     except SystemExit as exit_request:
         return _exit_code(exit_request, path)
-    except BaseException as error:
+    except BaseException as error:  # the program's own end, whatever it raises
         return 1, _report(error, path)
     return 0, None
 
@@ -57,7 +57,7 @@ def _report(error: BaseException, path: str) -> dict[str, Any]:
         return described
     try:
         sys.excepthook(type(error), error, error.__traceback__)
-    except BaseException as second:
+    except BaseException as second:  # the program's own hook
         _print_error(described["traceback"])
         _print_error(f"and sys.excepthook raised {type(second).__name__}")
     return described

@@ -2,13 +2,13 @@
 
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from fumehood.sandbox.admission import Admission, Turn, of_this_process
-from fumehood.sandbox.engines import engine_named
+from fumehood.sandbox.engine import Engine
 from fumehood.sandbox.errors import EngineUnavailable, SandboxFailed
 from fumehood.sandbox.limits import Limits
 from fumehood.sandbox.manifest import Manifest
@@ -149,11 +149,8 @@ def test_a_fork_does_not_inherit_who_was_inside() -> None:
         os.close(read)
 
 
-def test_a_session_waits_its_turn_and_can_be_cancelled_meanwhile(tmp_path: Path) -> None:
-    engine = engine_named("bubblewrap")
-    why = engine.unavailable()
-    if why is not None:
-        pytest.skip(why)
+def test_a_session_waits_its_turn_and_can_be_cancelled_meanwhile(tmp_path: Path, usable: Callable[[str], Engine]) -> None:
+    engine = usable("bubblewrap")
     admission, failed = of_this_process(), list[SandboxFailed]()
     session = Session.open(engine, limits=Limits(), manifest=Manifest(), run_id="turns")
 

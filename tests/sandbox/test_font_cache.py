@@ -1,9 +1,10 @@
 """A sandbox's first plot finds the list of fonts that was made with its Python."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from fumehood.sandbox.engines import engine_named
+from fumehood.sandbox.engine import Engine
 from fumehood.sandbox.environment import build_environment
 from fumehood.sandbox.limits import Limits
 from fumehood.sandbox.manifest import Manifest
@@ -25,12 +26,9 @@ plt.savefig('output/plot.png')
 
 
 @pytest.mark.parametrize("name", ["bubblewrap", "landlock"])
-def test_list_of_fonts_is_there_and_taken(name: str, tmp_path: Path) -> None:
+def test_list_of_fonts_is_there_and_taken(name: str, tmp_path: Path, usable: Callable[[str], Engine]) -> None:
     build_environment(choose=False)
-    engine = engine_named(name)
-    why = engine.unavailable()
-    if why is not None:
-        pytest.skip(why)
+    engine = usable(name)
     with Session.open(engine, limits=Limits(wall_s=120, cpu_s=60), manifest=Manifest(), run_id="fonts") as session:
         report = session.run(PLOT, folder=tmp_path)
     assert report.execution.stdout == "True True\n", report.execution

@@ -3,13 +3,12 @@
 import json
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from fumehood.sandbox.bubblewrap import BubblewrapEngine
 from fumehood.sandbox.engine import Engine
-from fumehood.sandbox.engines import engine_named
 from fumehood.sandbox.errors import BadRequest
 from fumehood.sandbox.fork_server import ForkingBubblewrap
 from fumehood.sandbox.limits import Limits
@@ -21,11 +20,8 @@ LIMITS = Limits(wall_s=30)
 
 
 @pytest.fixture(scope="module", params=["bubblewrap", "docker"])
-def pool(request: pytest.FixtureRequest) -> Iterator[Pool]:
-    engine = engine_named(request.param)
-    why = engine.unavailable()
-    if why is not None:
-        pytest.skip(why)
+def pool(request: pytest.FixtureRequest, usable: Callable[[str], Engine]) -> Iterator[Pool]:
+    engine = usable(request.param)
     made = Pool(engine, limits=LIMITS, size=2, preload=HEAVY)
     yield made
     made.close()
@@ -94,11 +90,8 @@ def test_libraries_are_chosen_by_imports() -> None:
 
 
 @pytest.fixture(scope="module")
-def forking() -> Iterator[ForkingBubblewrap]:
-    engine: Engine = engine_named("bubblewrap")
-    why = engine.unavailable()
-    if why is not None:
-        pytest.skip(why)
+def forking(usable: Callable[[str], Engine]) -> Iterator[ForkingBubblewrap]:
+    engine = usable("bubblewrap")
     assert isinstance(engine, BubblewrapEngine)
     made = ForkingBubblewrap(engine, preload=("numpy",))
     yield made

@@ -8,12 +8,13 @@ import sys
 import textwrap
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import pytest
 from fumehood.sandbox.bubblewrap import BubblewrapEngine
-from fumehood.sandbox.engines import engine_named
+from fumehood.sandbox.engine import Engine
 from fumehood.sandbox.limits import Limits
 from fumehood.sandbox.manifest import Manifest
 from fumehood.sandbox.owner import owner_identity
@@ -306,11 +307,8 @@ def test_sparse_giant_is_not_collected(bench: "Bench") -> None:
 
 
 @pytest.fixture(scope="module")
-def bubblewrap() -> BubblewrapEngine:
-    engine = engine_named("bubblewrap")
-    why = engine.unavailable()
-    if why is not None:
-        pytest.skip(why)
+def bubblewrap(usable: Callable[[str], Engine]) -> BubblewrapEngine:
+    engine = usable("bubblewrap")
     assert isinstance(engine, BubblewrapEngine)
     return engine
 
