@@ -23,6 +23,11 @@ class Observers:
         """Serve what waits on one descriptor; False when nothing will come on it any more."""
         return self._by_number[number].handle()
 
+    def tick(self) -> None:
+        """Once per turn of the loop."""
+        if self._kernel is not None:
+            self._kernel.tick()
+
     def report(self) -> dict[str, Any]:
         """What was seen since the last report."""
         told = self._told.report()

@@ -94,6 +94,7 @@ class Run:
             self._write_child()
             for number, event in self._poll.poll(max(1, int(1000 * min(left, self._watch.wait_s())) + 1)):
                 self._serve(number, event)
+            self._observers.tick()
             if self._watch.due() and not self._ended:
                 self._reap()
                 broken = self._watch.look()

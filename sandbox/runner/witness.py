@@ -1,15 +1,15 @@
 """The kernel's witness: the kernel stops the program at a call, the runner answers it and writes down what was done.
 
 Files are opened, made, moved and removed by the runner in the program's place (files.py), so the recorded path is the
-path that was used. Network addresses are written down and refused. Starting a program goes on after it was written
-down: the kernel reads its path once more, so of an exec the record is what was asked, and the file rules decide.
+path that was used. Network addresses are written down and refused (sockets.py). Starting a program goes on after it
+was written down: the kernel reads its path once more, so of an exec the record is what was asked, and the file rules
+decide.
 """
 
 import errno
 import fcntl
 import os
 import select
-import socket
 import stat
 import struct
 from collections.abc import Sequence
@@ -20,6 +20,7 @@ from .alone import Alone
 from .files import Files
 from .ledger import Ledger
 from .numbers import numbers
+from .sockets import Sockets
 from .tracee import AT_FDCWD, Call, Gone, GoOn, Handler, Program
 
 _RECEIVE, _ANSWER, _STILL_VALID, _HAND_OVER = 0xC0502100, 0xC0182101, 0x40082102, 0x40182103
@@ -33,11 +34,7 @@ _BATCH = 32
 """Calls answered before the runner looks at its other pipes again."""
 
 _AT_EMPTY_PATH = 0x1000
-_FAMILIES = {0: "unspec", 1: "unix", 2: "inet", 10: "inet6", 16: "netlink", 17: "packet", 29: "can", 31: "bluetooth",
-             38: "alg", 40: "vsock", 44: "xdp"}
 _SHARED_MEMORY = b"/dev/shm/"
-_NAME_SERVICE_CACHE = "/var/run/nscd/socket"
-"""glibc asks there whenever a user's or host's name is looked up; no doing of the program's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +69,10 @@ class KernelWitness:
         self._waiting = select.poll()
         self._waiting.register(listener, select.POLLIN)
         self._buffer = bytearray(_NOTIFICATION.size)
+        self._sockets = Sockets(self._program, self._ledger, self._check_alive,
+                                lambda call, value, error: self._reply(call, value, -error, 0))
         handlers = Files(self._program, self._ledger, self._path, self._give).handlers() | self._handlers()
+        handlers |= self._sockets.handlers()
         if rules.alone:
             handlers |= Alone(self._program, self._ledger, self._path, rules.writable).handlers()
         self._by_number = {number: handlers[name] for name, number in numbers().items() if name in handlers}
@@ -83,6 +83,7 @@ class KernelWitness:
     def close(self) -> None:
         """Let go of the listener: calls that still wait, and all to come, answer ENOSYS."""
         os.close(self._listener)
+        self._sockets.close()
         self._program.close()
 
     def report(self) -> dict[str, Any]:
@@ -90,6 +91,10 @@ class KernelWitness:
         report = self._ledger.report()
         self._ledger.clear()
         return report
+
+    def tick(self) -> None:
+        """Go on with what no descriptor tells of. For every turn of the runner's loop."""
+        self._sockets.send_again()
 
     def handle(self) -> bool:
         """Answer what waits (a bounded number). False when no process is left under the filter."""
@@ -158,47 +163,10 @@ class KernelWitness:
 
     def _handlers(self) -> dict[str, Handler]:
         return {
-            "connect": self._connect,
-            "sendto": lambda c: self._refuse_address(c, c.arguments[4], c.arguments[5] & 0xFFFFFFFF),
-            "sendmsg": self._sendmsg, "socket": self._socket,
             "fork": self._fork, "vfork": self._fork, "clone": self._fork,
             "execve": lambda c: self._exec(c, AT_FDCWD, self._path(c, 0), c.arguments[1]),
             "execveat": lambda c: self._exec(c, c.signed(0), self._path(c, 1), c.arguments[2], c.signed(4)),
         }
-
-    def _address(self, call: Call, address: int, size: int) -> tuple[str, str | None, int | None]:
-        data = self._program.memory(call.tid, address, min(size, 128)) if size else b""
-        self._check_alive(call)
-        return read_address(data)
-
-    def _connect(self, call: Call) -> int:
-        address, size = call.arguments[1], call.arguments[2] & 0xFFFFFFFF
-        if self._address(call, address, size)[0] == "unspec":
-            return 0  # dissolves a connection, and there is none
-        return self._refuse_address(call, address, size)
-
-    def _refuse_address(self, call: Call, address: int, size: int) -> int:
-        family, host, port = self._address(call, address, size)
-        if (family, host) == ("unix", _NAME_SERVICE_CACHE):
-            raise OSError(errno.ENOENT, "no name service cache")
-        self._ledger.network(family, host, port)
-        raise OSError(errno.EACCES if family == "unix" else errno.ENETUNREACH, "refused")
-
-    def _sendmsg(self, call: Call) -> int:
-        header = self._program.memory(call.tid, call.arguments[1], 12)
-        if len(header) < 12:
-            raise OSError(errno.EFAULT, "msghdr")
-        address, size = struct.unpack("=QI", header)
-        self._check_alive(call)
-        if address == 0:
-            # No address: the bytes go to where the socket is connected, and that is only ever a pair of its own.
-            raise GoOn
-        return self._refuse_address(call, address, size)
-
-    def _socket(self, call: Call) -> int:
-        family = call.arguments[0] & 0xFFFFFFFF
-        self._ledger.network(_FAMILIES.get(family, str(family)), None, None)
-        raise OSError(errno.ENETUNREACH if family in (1, 2, 10) else errno.EAFNOSUPPORT, "refused")
 
     def _fork(self, call: Call) -> int:
         self._ledger.process([b"(fork)"])
@@ -232,17 +200,3 @@ def _wake_here(listener: int) -> None:
     except OSError as error:
         if error.errno not in (errno.EINVAL, errno.ENOTTY):
             raise
-
-
-def read_address(data: bytes) -> tuple[str, str | None, int | None]:
-    """Family, host and port of a sockaddr; what it does not have is null."""
-    family = int.from_bytes(data[:2], "little")
-    if family == socket.AF_INET and len(data) >= 8:
-        return "inet", socket.inet_ntop(socket.AF_INET, data[4:8]), int.from_bytes(data[2:4], "big")
-    if family == socket.AF_INET6 and len(data) >= 24:
-        return "inet6", socket.inet_ntop(socket.AF_INET6, data[8:24]), int.from_bytes(data[2:4], "big")
-    if family == socket.AF_UNIX:
-        name = data[2:]
-        shown = b"@" + name[1:].rstrip(b"\0") if name[:1] == b"\0" else name.split(b"\0", 1)[0]
-        return "unix", shown.decode("utf-8", "backslashreplace"), None
-    return _FAMILIES.get(family, str(family)), None, None

@@ -109,6 +109,8 @@ def run(job: dict) -> dict:
                     poll.unregister(seen_read)
             elif observer is not None and not observer.handle():
                 poll.unregister(observer.fileno())
+        if observer is not None:
+            observer.tick()
     wall = time.perf_counter() - begin
     os.kill(pid, signal.SIGKILL)
     _, status = os.waitpid(pid, 0)
