@@ -13,7 +13,7 @@ from pathlib import Path
 
 from .boot import runner_command
 from .cgroup import cgroup_held
-from .engine import PROGRAM_FOLDER, SCRATCH, Capabilities, LaunchRequest
+from .engine import PROGRAM_BYTES, PROGRAM_FOLDER, SCRATCH, Capabilities, LaunchRequest
 from .environment import Environment, find_environment
 from .errors import EngineUnavailable
 from .held import HeldSandbox, make_cgroup
@@ -23,7 +23,6 @@ from .spawner import spawn
 from .stage import NOBODY, staged
 
 _MIB = 1024 * 1024
-_PROGRAM_BYTES = 8 * _MIB
 _START_S = 20.0
 
 _PASSWD = f"sandbox:x:{NOBODY}:{NOBODY}:sandbox:{SCRATCH}/home:/nonexistent\n".encode()
@@ -150,7 +149,7 @@ def bwrap_arguments(program: str, tree: PythonTree, request: LaunchRequest, *,
     argv += ["--proc", "/proc", "--dev", "/dev",
              # The tmpfs that --dev makes is bounded by nothing but half of the host's memory.
              "--size", str(limits.memory_mb * _MIB), "--perms", "1777", "--tmpfs", "/dev/shm", "--remount-ro", "/dev",
-             "--size", str(_PROGRAM_BYTES), "--perms", "0700", "--tmpfs", PROGRAM_FOLDER,
+             "--size", str(PROGRAM_BYTES), "--perms", "0700", "--tmpfs", PROGRAM_FOLDER,
              "--size", str(limits.workspace_mb * _MIB), "--perms", "0700", "--tmpfs", SCRATCH]
     for host, name in request.mounts:
         argv += ["--ro-bind", str(host), f"{SCRATCH}/work/{name}"]

@@ -104,6 +104,11 @@ class Cgroup:
                     return int(line.split()[1])
         return None
 
+    def forks_refused(self) -> int | None:
+        """Processes and threads that the kernel did not start here because of the limit; None without a counter."""
+        folder = self._folders.get("pids")
+        return None if folder is None else _refused(folder)
+
     def effective(self) -> dict[str, float | str | None]:
         """The limits as the kernel's files have them."""
         found: dict[str, float | str | None] = {}
@@ -121,6 +126,13 @@ class Cgroup:
         for folder in set(self._folders.values()):
             while not _removed(folder) and time.monotonic() < until:
                 time.sleep(0.01)
+
+
+def _refused(folder: Path) -> int | None:
+    for line in _read(folder / "pids.events").splitlines():
+        if line.startswith("max "):
+            return int(line.split()[1])
+    return None
 
 
 def sweep_cgroups() -> list[str]:

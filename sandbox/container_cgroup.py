@@ -28,6 +28,13 @@ class ContainerCgroup:
                     return int(value)
         return None
 
+    def forks_refused(self) -> int | None:
+        """Processes and threads of this cgroup that the kernel did not start because of the limit."""
+        for line in _read(self._pids / "pids.events").splitlines():
+            if line.startswith("max "):
+                return int(line.split()[1])
+        return None
+
     def memory_used(self) -> int | None:
         """Bytes charged to it now."""
         used = _number(_read(self._memory / "memory.current") or _read(self._memory / "memory.usage_in_bytes"))

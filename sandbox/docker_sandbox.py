@@ -130,6 +130,12 @@ class DockerSandbox:
                 self._kills = kills
             return self._kills
 
+    def forks_refused(self) -> int | None:
+        """By the cgroup's counter, while the container lives."""
+        with self._lock:
+            group = None if self._killed else self._group()
+            return group.forks_refused() if group else None
+
     def effective(self) -> dict[str, float | str | None]:
         """Limits by the cgroup's files; where those cannot be seen, as the daemon recorded them (`seen_by`)."""
         with self._lock:

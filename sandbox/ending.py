@@ -28,10 +28,14 @@ from .runner.program import bounded
 _OUTPUT = {"stdout": "stdout", "stderr": "stderr"}
 
 
-def judge(facts: dict[str, Any], limits: Limits, *, oom_killed: bool) -> tuple[ExecutionOutcome, LimitName | None, str]:
+def judge(facts: dict[str, Any], limits: Limits, *, oom_killed: bool, forks_refused: bool = False,
+          ) -> tuple[ExecutionOutcome, LimitName | None, str]:
     """Outcome, limit and one sentence. `facts` is the runner's `ended` message; `oom_killed`: the kernel's counter of
-    processes killed for memory rose during this run."""
+    processes killed for memory rose during this run; `forks_refused`: its counter of processes not started did."""
     stopped, number, error = facts["stopped_by"], facts["signal"], _raised_error(facts["error"])
+    if stopped in ("wall", "cpu") and forks_refused:
+        return "limit", "processes", (f"The program asked for more processes and threads than the limit of "
+                                      f"{limits.processes}, and went on asking until its time was used up.")
     if stopped is not None:
         return _stopped(stopped, limits)
     if number is not None:
@@ -119,10 +123,10 @@ def _raised(error: _Raised, limits: Limits, *, full: bool) -> tuple[ExecutionOut
     return "error", None, f"{error.type}{at}{f': {error.message}' if error.message else ''}"
 
 
-def executed(facts: dict[str, Any], limits: Limits, *, oom_killed: bool, stdout: str, stderr: str, truncated: bool,
-             warnings: list[str], mounted: bool = True) -> Execution:
+def executed(facts: dict[str, Any], limits: Limits, *, oom_killed: bool, forks_refused: bool, stdout: str, stderr: str,
+             truncated: bool, warnings: list[str], mounted: bool = True) -> Execution:
     """The Execution of a run whose end the runner saw. `mounted`: whether the sandbox has a /tmp of its own."""
-    outcome, limit, message = judge(facts, limits, oom_killed=oom_killed)
+    outcome, limit, message = judge(facts, limits, oom_killed=oom_killed, forks_refused=forks_refused)
     if not mounted and outcome == "error" and "PermissionError" in message and "'/tmp/" in message:
         message += (". This engine mounts no /tmp: write below the working folder, or to the folder that TMPDIR names, as "
                     "tempfile does.")

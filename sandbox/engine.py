@@ -71,6 +71,7 @@ class LaunchRequest:
 SCRATCH = "/tmp"
 """Where an engine mounts the one sized tmpfs (`workspace_mb`) that holds workspace, home and temporary files."""
 PROGRAM_FOLDER = "/program"
+PROGRAM_BYTES = 8 * 1024 * 1024
 """Where an engine mounts a small tmpfs for the program's own file: the runner writes it, the program only reads it."""
 
 
@@ -106,6 +107,9 @@ class Launched(Protocol):
 
     def memory_kills(self) -> int | None:
         """Processes that the kernel has killed for memory in this sandbox; null where there is no counter."""
+
+    def forks_refused(self) -> int | None:
+        """Processes and threads that the kernel did not start because of the limit; null where there is no counter."""
 
     def out_of_memory(self) -> bool | None:
         """Whether the kernel's counter proves that the memory limit was hit; null where there is no counter."""

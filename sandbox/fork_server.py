@@ -14,7 +14,7 @@ from contextlib import suppress
 
 from .boot import runner_sources
 from .bubblewrap import BubblewrapEngine, BubblewrapSandbox, bwrap_arguments
-from .engine import PROGRAM_FOLDER, SCRATCH, Capabilities, LaunchRequest
+from .engine import PROGRAM_BYTES, PROGRAM_FOLDER, SCRATCH, Capabilities, LaunchRequest
 from .errors import BadRequest, EngineUnavailable
 from .held import HeldSandbox, make_cgroup
 from .limits import Limits
@@ -26,7 +26,6 @@ from .surroundings import environment_of
 _MIB = 1024 * 1024
 _START_S = 60.0
 _FORK_S = 10.0
-_PROGRAM_BYTES = 8 * _MIB
 _SERVER_MEMORY_MB = 4096
 """The parent runs no program; its limit only keeps an accident from taking the host."""
 
@@ -96,7 +95,7 @@ class ForkingBubblewrap:
     def _ask(self, sandbox: "ForkedSandbox", limits: Limits) -> int:
         channel = self._ensure()
         order = {"op": "fork", "tmpfs": {
-            SCRATCH: f"size={limits.workspace_mb}m,mode=0700", PROGRAM_FOLDER: f"size={_PROGRAM_BYTES},mode=0700",
+            SCRATCH: f"size={limits.workspace_mb}m,mode=0700", PROGRAM_FOLDER: f"size={PROGRAM_BYTES},mode=0700",
             "/dev/shm": f"size={limits.memory_mb}m,mode=1777"}}
         try:
             socket.send_fds(channel, [frames.encode_json(order)], sandbox.inner)

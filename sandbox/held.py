@@ -127,6 +127,10 @@ class HeldSandbox:
         with self._lock:
             return self._kills if self._closed else self._count_kills()
 
+    def forks_refused(self) -> int | None:
+        with self._lock:
+            return self._cgroup.forks_refused() if self._cgroup is not None and not self._closed else None
+
     def _count_kills(self) -> int | None:
         return self._cgroup.memory_kills() if self._cgroup is not None else None
 

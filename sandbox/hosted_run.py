@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from .admission import Turn
 from .capture import Captured
-from .errors import SandboxFailed
+from .errors import BadRequest, SandboxFailed
 from .execution import Execution
 from .limits import Limits
 from .protocol import Silent, in_seconds
@@ -36,10 +36,12 @@ class HostedRun:
         self._started = time.monotonic()
         self._killed = False
         self.answer: str | None = None
+        self.oom_killed = self.forks_refused = False
+        """Whether the kernel's counters of these rose during the run."""
 
     def go(self, program: bytes, order: dict[str, Any]) -> dict[str, Any]:
         """Facts of the run. Raises SandboxFailed when the sandbox ended or was killed at the host's own clock."""
-        channel = self._sandbox.channel
+        channel, before = self._sandbox.channel, self._counters()
         deadline = in_seconds(self._limits.wall_s + _GRACE_S)
         self._started = time.monotonic()
         try:
@@ -58,7 +60,11 @@ class HostedRun:
                     channel.send({"op": "tool_reply", "reply": reply}, deadline=deadline)
                 elif message.get("op") == "ended":
                     self._take_answer(message, deadline)
+                    self.oom_killed, self.forks_refused = (
+                        now > earlier for now, earlier in zip(self._counters(), before, strict=True))
                     return message
+                elif message.get("op") == "refused":
+                    raise BadRequest(str(message.get("message")))
                 else:
                     raise SandboxFailed(f"the sandbox sent {message.get('op') or kind!r} during a run: "
                                         f"{message.get('message', '')}")
@@ -68,6 +74,10 @@ class HostedRun:
             raise SandboxFailed("the sandbox did not answer in time") from None
         except (KeyError, TypeError, ValueError, RecursionError, frames.BrokenFrame) as error:
             raise SandboxFailed(f"the sandbox sent something else than its protocol: {repr(error)[:300]}") from error
+
+    def _counters(self) -> tuple[int, int]:
+        launched = self._sandbox.launched
+        return launched.memory_kills() or 0, launched.forks_refused() or 0
 
     def _take(self, name: Literal["stdout", "stderr"], data: bytes) -> None:
         stream = self._streams[name]

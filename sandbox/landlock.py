@@ -232,6 +232,9 @@ class LandlockSandbox:
     def memory_kills(self) -> int | None:
         return None
 
+    def forks_refused(self) -> int | None:
+        return None
+
     def out_of_memory(self) -> bool | None:
         return None
 

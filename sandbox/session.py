@@ -16,8 +16,8 @@ from .admission import Turn
 from .capture import Captured
 from .collect import Store, from_printable, printable
 from .ending import executed
-from .engine import Engine
-from .errors import SandboxFailed, StateLost
+from .engine import PROGRAM_BYTES, Engine
+from .errors import BadRequest, SandboxFailed, StateLost
 from .evidence import Artifact, Evidence, LimitsEvidence, RejectedArtifact
 from .execution import Execution
 from .hosted_run import HostedRun, OnOutput
@@ -30,6 +30,8 @@ from .surroundings import recorded
 from .tooling import Permit, Tool, ToolDesk
 
 _COLLECT_S = 120.0
+_PROGRAM_BYTES = PROGRAM_BYTES // 2
+"""Of one; the folder for programs also holds those of earlier steps."""
 
 
 class RunOptions(BaseModel):
@@ -262,14 +264,16 @@ class Session:
 
     def _run(self, program: str | bytes, limits: Limits, folder: Path, on_output: OnOutput | None, desk: ToolDesk,
              notes: list[str], command: dict[str, Any] | None = None) -> RunReport:
+        content = program.encode("utf-8") if isinstance(program, str) else program
+        if len(content) > _PROGRAM_BYTES:
+            raise BadRequest(f"{len(content)} bytes of program or command input are more than the {_PROGRAM_BYTES} that a "
+                             "sandbox takes; put data into an input file")
         folder.mkdir(parents=True, exist_ok=True)
         sandbox = self._ensure()
         self._used = True
         streams = {"stdout": Captured(folder / "stdout.txt"), "stderr": Captured(folder / "stderr.txt")}
         run = HostedRun(sandbox, limits, streams, on_output, desk, self._turn)
-        content = program.encode("utf-8") if isinstance(program, str) else program
         stays = self.options.state == "process" and command is None
-        kills_before = sandbox.launched.memory_kills()
         try:
             facts = run.go(content, self._order(sandbox, limits, desk, len(content), stays, command))
         except SandboxFailed as error:
@@ -282,12 +286,10 @@ class Session:
         finally:
             for stream in streams.values():
                 stream.close()
-        kills = sandbox.launched.memory_kills()
-        oom_killed = kills is not None and kills > (kills_before or 0)
         self._worker_alive = bool(facts["alive"])
         self._changed_inputs = bool(facts["changed_inputs"])
-        execution = executed(facts, limits, oom_killed=oom_killed, **run.texts(facts), warnings=[],
-                             mounted=sandbox.capabilities.mount_namespace)
+        execution = executed(facts, limits, oom_killed=run.oom_killed, forks_refused=run.forks_refused, **run.texts(facts),
+                             warnings=[], mounted=sandbox.capabilities.mount_namespace)
         return self._report(execution, facts, run.answer, sandbox, limits, folder, desk, notes)
 
     def _order(self, sandbox: Sandbox, limits: Limits, desk: ToolDesk, size: int, stays: bool,

@@ -158,7 +158,7 @@ class KernelWitness:
         path = self._program.text(call.tid, call.arguments[index])
         self._check_alive(call)
         if self._rules.shared_memory is not None and path.startswith(_SHARED_MEMORY):
-            return os.fsencode(self._rules.shared_memory) + b"/" + path.removeprefix(_SHARED_MEMORY)
+            return stand_in(path, os.fsencode(self._rules.shared_memory))
         return path
 
     def _handlers(self) -> dict[str, Handler]:
@@ -200,3 +200,10 @@ def _wake_here(listener: int) -> None:
     except OSError as error:
         if error.errno not in (errno.EINVAL, errno.ENOTTY):
             raise
+
+
+def stand_in(path: bytes, folder: bytes) -> bytes:
+    """A path below /dev/shm as one below the folder that stands for it. One that leads out again by `..` leads to where it
+    would have led, not to what lies beside the folder."""
+    plain = os.path.normpath(path) if b".." in path.split(b"/") else path
+    return folder + b"/" + plain.removeprefix(_SHARED_MEMORY) if plain.startswith(_SHARED_MEMORY) else plain

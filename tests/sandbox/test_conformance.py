@@ -175,6 +175,21 @@ def test_number_of_processes_is_bounded(bench: "Bench") -> None:
     assert "20" in execution.message
 
 
+def test_a_program_too_large_to_store_is_a_clear_error(bench: "Bench") -> None:
+    session = bench.session()
+    with pytest.raises(BadRequest, match="put data into an input file"):
+        session.run("#" * 9_000_000, folder=bench.place())
+    with pytest.raises(BadRequest, match="command input"):
+        session.execute(["python3", "-c", "pass"], folder=bench.place(), stdin=bytes(9_000_000))
+    assert session.run("#" * 3_000_000 + "\nprint(1)", folder=bench.place()).execution.stdout == "1\n"
+
+
+def test_programs_of_many_steps_never_fill_their_folder(bench: "Bench") -> None:
+    session = bench.session(options=RunOptions(state="process"))
+    for step in range(5):
+        assert session.run("#" * 3_000_000 + f"\nprint({step})", folder=bench.place()).execution.stdout == f"{step}\n"
+
+
 def test_threads_count_as_processes(bench: "Bench") -> None:
     program = "import threading, time\nwhile True: threading.Thread(target=time.sleep, args=(30,), daemon=True).start()"
     execution = bench.run(program, limits=Limits(processes=20)).execution

@@ -267,7 +267,10 @@ def test_fork_bomb_ends_with_the_run(bench: "Bench") -> None:
     session = bench.session(limits=Limits(wall_s=3, processes=40))
     report = session.run("import os\nwhile True:\n    try:\n        os.fork()\n    except OSError:\n        pass",
                          folder=bench.place())
-    assert report.execution.outcome in ("timeout", "limit")
+    # gVisor's own kernel counts nothing that could be read; there the processor time of so many is used up first.
+    limits = ("processes", "cpu") if bench.engine.capabilities().foreign_kernel else ("processes",)
+    assert report.execution.outcome == "limit"
+    assert report.execution.limit in limits
     after = session.run("import os\nprint(len([p for p in os.listdir('/proc') if p.isdigit()]))", folder=bench.place())
     if bench.engine.capabilities().pid_namespace:
         assert int(after.execution.stdout) <= 3

@@ -8,6 +8,7 @@ import pytest
 from fumehood.sandbox.evidence import FileEvent, NetworkAttempt, ProcessEvent
 from fumehood.sandbox.runner.ledger import MOST_EVENTS, Ledger, printable
 from fumehood.sandbox.runner.sockets import read_address
+from fumehood.sandbox.runner.witness import stand_in
 
 Walled = Callable[..., dict[str, Any]]
 
@@ -299,6 +300,16 @@ print(tried(lambda: left.sendmsg([b"x"])))
     assert told["output"].splitlines() == [
         "True", "11 b'one message' errno 90", "full", "b'two' b'through'", "errno 22 errno 9 errno 89", "errno 32"]
     assert network(told) == {}
+
+
+def test_a_path_out_of_shared_memory_leads_where_it_would_have_led() -> None:
+    folder = b"/sandbox/shm"
+    assert stand_in(b"/dev/shm/psm_1", folder) == b"/sandbox/shm/psm_1"
+    assert stand_in(b"/dev/shm/a/../psm_1", folder) == b"/sandbox/shm/psm_1"
+    assert stand_in(b"/dev/shm/../../sandbox/owner", folder) == b"/sandbox/owner"
+    assert stand_in(b"/dev/shm/../null", folder) == b"/dev/null"
+    assert stand_in(b"/dev/shm/..", folder) == b"/dev"
+    assert stand_in(b"/dev/shm/..a/b", folder) == b"/sandbox/shm/..a/b"
 
 
 def test_sendmsg_race(walled: Walled) -> None:
