@@ -1,6 +1,7 @@
 """From the words of a command line to a Task."""
 
 import sys
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +64,7 @@ def read_source(path: Path) -> bytes:
 
 
 def make_task(*, goal: str, home: Path, inputs: list[str], limits: dict[str, float | None],
-              **given: Any) -> Task:
+              sensitive: Collection[str] = (), **given: Any) -> Task:
     """The task; values of None are left at their defaults. Raises SettingsInvalid."""
     from pydantic import ValidationError
 
@@ -74,7 +75,7 @@ def make_task(*, goal: str, home: Path, inputs: list[str], limits: dict[str, flo
         check_schema(chosen["result"])
     try:
         return Task.model_validate({
-            "goal": goal, "inputs": inputs_from(input_sources(inputs), spool=home / "spool"),
+            "goal": goal, "inputs": inputs_from(input_sources(inputs), spool=home / "spool", sensitive=sensitive),
             "limits": {name: value for name, value in limits.items() if value is not None}, **chosen})
     except ValidationError as error:
         problems = "; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors())

@@ -53,6 +53,7 @@ def fumehood(
 
 Json = Annotated[bool, typer.Option("--json", help="Print exactly one JSON document on stdout.")]
 Inputs = Annotated[list[str], typer.Option("--input", "-i", metavar="[NAME=]PATH", help="A file or folder for the workspace.")]
+Sensitive = Annotated[list[str], typer.Option("--sensitive", metavar="NAME", help="An input that a person must approve; its content is in no preview.")]
 SchemaFile = Annotated[Path | None, typer.Option("--schema", help="JSON Schema of the result.")]
 OutputDir = Annotated[Path | None, typer.Option("--output", "-o", help="Folder that gets the output files.")]
 Expect = Annotated[list[str], typer.Option("--expect", metavar="NAME", help="A declared output: a name or a pattern.")]
@@ -72,7 +73,7 @@ RunId = Annotated[str, typer.Argument(metavar="ID", help="The run, or enough of 
 @app.command()
 def run(
     goal: Annotated[str, typer.Argument(help="What is wanted, in any language.")],
-    input: Inputs = [], schema: SchemaFile = None, output: OutputDir = None, expect: Expect = [],
+    input: Inputs = [], sensitive: Sensitive = [], schema: SchemaFile = None, output: OutputDir = None, expect: Expect = [],
     model: Annotated[str | None, typer.Option("--model", help="openai:NAME, ollama:NAME, recording:FILE, paste.")] = None,
     fallback_model: Annotated[str | None, typer.Option("--fallback-model", help="Asked where the first gives no reply.")] = None,
     engine: EngineName = None, timeout: Timeout = None, memory: Memory = None, cpu: Cpu = None,
@@ -93,7 +94,7 @@ def run(
     from .run_commands import RunRequest, run_goal
 
     run_goal(goal, RunRequest(
-        inputs=input, schema=schema, output=output, expect=expect, model=model, fallback_model=fallback_model,
+        inputs=input, sensitive=sensitive, schema=schema, output=output, expect=expect, model=model, fallback_model=fallback_model,
         engine=engine, timeout=timeout, memory=memory, cpu=cpu, policy=policy, approval=approval, state=state,
         max_attempts=max_attempts, max_steps=max_steps, max_tokens=max_tokens, max_seconds=max_seconds, instructions=instructions, preview=preview, fallback=fallback,
         step=step, escalate=escalate, record=record, keep_workspace=keep_workspace, quiet=quiet, as_json=json))
@@ -102,7 +103,7 @@ def run(
 @app.command("exec")
 def exec_(
     file: Annotated[Path, typer.Argument(metavar="FILE.py", help="The program; - reads it from standard input.")],
-    input: Inputs = [], schema: SchemaFile = None, output: OutputDir = None, expect: Expect = [],
+    input: Inputs = [], sensitive: Sensitive = [], schema: SchemaFile = None, output: OutputDir = None, expect: Expect = [],
     engine: EngineName = None, timeout: Timeout = None, memory: Memory = None, cpu: Cpu = None,
     policy: PolicyName = None, approval: ApprovalMode = None, state: StateMode = None,
     keep_workspace: KeepWorkspace = None, quiet: Quiet = False, json: Json = False,
@@ -111,7 +112,7 @@ def exec_(
     from .run_commands import RunRequest, run_file
 
     run_file(file, RunRequest(
-        inputs=input, schema=schema, output=output, expect=expect, engine=engine, timeout=timeout, memory=memory,
+        inputs=input, sensitive=sensitive, schema=schema, output=output, expect=expect, engine=engine, timeout=timeout, memory=memory,
         cpu=cpu, policy=policy, approval=approval, state=state, keep_workspace=keep_workspace, quiet=quiet,
         as_json=json))
 

@@ -25,6 +25,7 @@ class RunRequest:
     """The options of `run` and `exec`, as given."""
 
     inputs: list[str] = field(default_factory=list)
+    sensitive: list[str] = field(default_factory=list)
     schema: Path | None = None
     output: Path | None = None
     expect: list[str] = field(default_factory=list)
@@ -71,7 +72,7 @@ def _execute(goal: str, request: RunRequest, *, program: str | None) -> None:
                                  record=str(request.record.absolute()) if request.record else None)
         check_names(settings.model, request.policy or environment.policy, request.engine)
         task = make_task(
-            goal=goal, home=settings.home_path, inputs=request.inputs,
+            goal=goal, home=settings.home_path, inputs=request.inputs, sensitive=request.sensitive,
             limits={"wall_s": request.timeout, "memory_mb": request.memory, "cpu_s": _cpu(request)},
             result=read_schema(request.schema), outputs=request.expect or None, engine=request.engine,
             policy=request.policy or environment.policy, approval=request.approval, state=request.state,

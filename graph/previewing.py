@@ -10,7 +10,7 @@ from .preflight import limits_for, pick_engine
 from .preview import preview_program, render_names, render_preview
 from .programs import attempt_folder
 from .state import State
-from .task import Preview, Task
+from .task import Manifest, Preview, Task
 
 LEVELS: tuple[Preview, ...] = get_args(Preview)
 
@@ -26,10 +26,12 @@ def preview_inputs(live: Live, state: State, policy: Policy) -> str:
     level = preview_level(task, policy)
     if level == "none" or not task.inputs:
         return ""
-    if level != "names":
+    # Of a sensitive input nothing leaves before a person was asked; that it is there is no secret.
+    hidden = [(item.name, item.bytes) for item in task.inputs if item.sensitive]
+    if level != "names" and len(hidden) < len(task.inputs):
         text = inspected(live, state, policy)
         if text:
-            return render_preview(text, level)
+            return "\n".join([render_preview(text, level), *([render_names(hidden)] if hidden else [])])
     return render_names([(item.name, item.bytes) for item in task.inputs])
 
 
@@ -45,7 +47,8 @@ def _inspected(live: Live, state: State, policy: Policy) -> str:
     folder = attempt_folder(live.store.folder(state.run_id), 0)
     limits = limits_for(state.task, policy, None)
     try:
-        session = Session.open(chosen, limits=limits, manifest=state.task.manifest, run_id=state.run_id,
+        shown = Manifest(inputs=[item for item in state.task.inputs if not item.sensitive])
+        session = Session.open(chosen, limits=limits, manifest=shown, run_id=state.run_id,
                                options=RunOptions(state="fresh"))
     except SandboxError:
         return ""

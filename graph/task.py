@@ -2,7 +2,7 @@
 
 import hashlib
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -107,15 +107,22 @@ def _spooled(spool: Path, data: bytes) -> Path:
     return stored
 
 
-def inputs_from(sources: Mapping[str, Path | str | bytes], *, spool: Path) -> list[InputFile]:
+def inputs_from(sources: Mapping[str, Path | str | bytes], *, spool: Path,
+                sensitive: Collection[str] = ()) -> list[InputFile]:
     """Inputs by their name in the workspace. A folder gives each regular file below it; bytes are written under `spool`.
+
+    `sensitive`: names among `sources`; a person is asked before a program may read them, and no model sees a preview.
 
     Links are followed only for a path that was named itself, never inside a folder.
     Raises ValueError with the way out for a missing path, a bad name or two sources of one name.
     """
     found: dict[str, InputFile] = {}
+    unknown = sorted(set(sensitive) - set(sources))
+    if unknown:
+        raise ValueError(f"no input is named {unknown[0]!r}, so it cannot be sensitive; "
+                         f"there is {', '.join(sources) or 'no input'}")
 
-    def add(name: str, path: Path) -> None:
+    def add(name: str, path: Path, *, asked: bool) -> None:
         name = workspace_path(name)
         if name in found:
             raise ValueError(f"two inputs are named {name!r}: give one another name with NAME=PATH")
@@ -123,19 +130,20 @@ def inputs_from(sources: Mapping[str, Path | str | bytes], *, spool: Path) -> li
         if plain_text(str(source)) != str(source):
             # A path that is no UTF-8 would come back from a checkpoint as another one.
             source = _spooled(spool, path.read_bytes())
-        found[name] = InputFile(name=name, source=str(source), bytes=path.stat().st_size, sha256=sha256)
+        found[name] = InputFile(name=name, source=str(source), bytes=path.stat().st_size, sha256=sha256,
+                                sensitive=asked)
 
     for name, source in sources.items():
         if isinstance(source, bytes):
-            add(name, _spooled(spool, source))
+            add(name, _spooled(spool, source), asked=name in sensitive)
             continue
         path = Path(source).expanduser()
         if path.is_file():
-            add(name, path)
+            add(name, path, asked=name in sensitive)
         elif path.is_dir():
             for child in sorted(path.rglob("*")):
                 if child.is_file() and not child.is_symlink():
-                    add(f"{name}/{child.relative_to(path).as_posix()}", child)
+                    add(f"{name}/{child.relative_to(path).as_posix()}", child, asked=name in sensitive)
         else:
             raise ValueError(f"input {str(path)!r} does not exist (or is no file or folder); check the path")
     return list(found.values())

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 from fumehood.apps.cli import app
+from fumehood.graph.drive import Driver
+from fumehood.graph.settings import Settings
 from typer.testing import CliRunner
 
 CONTRACT = {"run_id", "status", "stop_reason", "message", "result", "shape_from", "explanation", "plan", "artifacts",
@@ -22,7 +24,7 @@ class Cli:
     """The command line in one home: in this process, or where that is the point in one of its own."""
 
     def __init__(self, home: Path, cwd: Path) -> None:
-        self._cwd = cwd
+        self._cwd, self.home = cwd, str(home)
         self._set = {"HOME": str(cwd), "FUMEHOOD_HOME": str(home), "FUMEHOOD_ENGINES": '["bubblewrap"]'}
 
     def process(self, *words: str, stdin: str = "", **more: str) -> "subprocess.CompletedProcess[str]":
@@ -190,6 +192,25 @@ def test_a_run_is_bounded_by_tokens_and_by_time(cli: Cli, tmp_path: Path, words:
     (tmp_path / "r.json").write_text(json.dumps({"version": 1, "entries": [{"purpose": "program", "reply": reply}] * 3}))
     outcome = cli.json("run", "one", "--model", "recording:r.json", *words, code=1)
     assert (outcome["stop_reason"], len(outcome["attempts"])) == ("budget_exhausted", 1)
+
+
+def test_a_sensitive_input_is_asked_about_and_told_to_no_model(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "open.csv").write_text("shown,x\n1,2\n")
+    (tmp_path / "pay.csv").write_text("salary,name\n1000,anna\n")
+    reply = {"text": "```python\nprint(len(open('pay.csv').read()))\n```"}
+    (tmp_path / "r.json").write_text(json.dumps({"version": 1, "entries": [{"purpose": "program", "reply": reply}]}))
+    words = ("--input", "open.csv", "--input", "pay.csv", "--model", "recording:r.json", "--preview", "rows")
+    waiting = cli.json("run", "sum", *words, "--sensitive", "pay.csv", code=3)
+    assert "sensitive inputs: pay.csv" in waiting["question"]["action_requests"][0]["description"]
+    driver = Driver(Settings(home=cli.home, model="recording:r.json"))
+    told = "".join(message.content for message in driver.history(waiting["run_id"])[-1].values["messages"])
+    driver.live.close()
+    assert "shown" in told
+    assert "pay.csv" in told
+    assert "salary" not in told
+    assert "anna" not in told
+    assert cli.json("approve", waiting["run_id"], code=0)["status"] == "answered"
+    assert "no input is named 'pay'" in cli.json("run", "sum", *words, "--sensitive", "pay", code=2)["error"]
 
 
 def test_reject_stops(cli: Cli, tmp_path: Path) -> None:

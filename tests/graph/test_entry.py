@@ -108,3 +108,9 @@ def test_a_task_keeps_its_digest_through_a_checkpoint(tmp_path: Path) -> None:
     serializer = StateSerializer()
     for task in tasks:
         assert task_digest(serializer.loads_typed(serializer.dumps_typed(task))) == task_digest(task), task.goal
+
+
+def test_without_a_checkpointer_nothing_waits_and_nothing_runs(settings: Settings) -> None:
+    outcome = build_graph(settings).compile().invoke({"task": asking(1, approval="always")})["outcome"]  # type: ignore[call-overload]
+    assert (outcome.status, outcome.stop_reason) == ("stopped", "approval_unavailable")
+    assert not [entry for entry in live_for(settings).store.audit.entries() if entry["event"] == "program_started"]
