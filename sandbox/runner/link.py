@@ -30,6 +30,8 @@ DONE = b"F"
 spares the wait for the kernel to take a large process apart. Whatever still runs then is killed."""
 
 _SMALL = 64 * 1024
+_dumps, _loads = json.dumps, json.loads
+"""Bound before there is a program, which may replace the names."""
 CALL_BYTES = 1024 * 1024
 REPLY_BYTES = 8 * 1024 * 1024
 
@@ -67,14 +69,14 @@ class ChildEnd:
         return self._end.fileno()
 
     def send(self, kind: bytes, message: dict[str, Any]) -> None:
-        self.send_bytes(kind, json.dumps(message).encode())
+        self.send_bytes(kind, _dumps(message).encode())
 
     def send_bytes(self, kind: bytes, payload: bytes) -> None:
         self._end.sendall(frames.encode(kind, payload))
 
     def send_descriptor(self, kind: bytes, message: dict[str, Any], descriptor: int) -> None:
         """A message that carries a descriptor (SCM_RIGHTS)."""
-        socket.send_fds(self._end, [frames.encode(kind, json.dumps(message).encode())], [descriptor])
+        socket.send_fds(self._end, [frames.encode(kind, _dumps(message).encode())], [descriptor])
 
     def receive(self) -> tuple[bytes, bytes] | None:
         """The next message, or None when the runner is gone, or the program closed the link."""
@@ -93,5 +95,5 @@ class ChildEnd:
 
 def read(payload: bytes) -> dict[str, Any]:
     """A message of the runner to its child."""
-    message: dict[str, Any] = json.loads(payload)
+    message: dict[str, Any] = _loads(payload)
     return message

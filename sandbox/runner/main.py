@@ -281,15 +281,8 @@ class Runner:
         self._send_json({"op": "changed", "paths": self._layout.changed_inputs()})
 
     def _do_collect(self, order: dict[str, Any]) -> None:
-        worker = self._parked if self._has_run else None
-        if worker is not None:
-            os.kill(worker.pid, signal.SIGSTOP)
-        try:
-            collector = workspace.Collector(self._layout, order, self._send)
-            collector.run()
-        finally:
-            if worker is not None:
-                os.kill(worker.pid, signal.SIGCONT)
+        collector = workspace.Collector(self._layout, order, self._send)
+        collector.run()
         self._send_json({"op": "collected", "rejected": collector.rejected, "present": collector.present})
 
     def _drop_child(self) -> None:

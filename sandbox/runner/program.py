@@ -12,6 +12,8 @@ import traceback
 import types
 from typing import Any
 
+_compile, _exec = compile, exec
+"""Bound before there is a program: one that replaces the names for later steps replaces them for itself."""
 _TEXT = 2000
 _VALUES = 20
 _CAUSES = 10
@@ -30,7 +32,7 @@ def run_program(main: types.ModuleType, path: str, source: bytes) -> tuple[int, 
     sys.modules["__main__"] = main
     sys.argv = [path]
     try:
-        exec(compile(source, path, "exec", dont_inherit=True), main.__dict__)
+        _exec(_compile(source, path, "exec", dont_inherit=True), main.__dict__)
     except SystemExit as exit_request:
         return _exit_code(exit_request, path)
     except BaseException as error:  # the program's own end, whatever it raises

@@ -6,6 +6,7 @@ them is killed, then they are drained.
 
 import os
 import select
+import signal
 import socket
 import time
 from collections.abc import Callable
@@ -71,6 +72,8 @@ class Run:
         for number in self._observed:
             self._poll.register(number, select.POLLIN)
         self._to_child += frames.encode_json(self._order["go"], link.GO)
+        if self._order["go"]["again"]:
+            os.kill(self._child.pid, signal.SIGCONT)
         self._started = time.monotonic()
         self._loop()
         wall_s = time.monotonic() - self._started
@@ -230,6 +233,9 @@ class Run:
             reap.end_all(self._reaper)
         elif self.stays:
             reap.end_others(self._reaper, self._child.pid)
+            # Threads it left stand still until the next program: the time between is nobody's. Nothing inside can wake
+            # it: there is no other process, and no timer that sends signals (seccomp.py).
+            os.kill(self._child.pid, signal.SIGSTOP)
         else:
             # It has said its exit code. What it used is read while it is still there; the kernel takes its time.
             self._used = self._watch.cpu_s(reap.descendants()), reap.peak_bytes(self._child.pid)

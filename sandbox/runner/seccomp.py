@@ -30,7 +30,7 @@ futex futex_waitv futex_wake futex_wait futex_requeue set_robust_list get_robust
 sched_yield sched_getaffinity sched_getparam sched_getscheduler sched_getattr sched_get_priority_max
 sched_get_priority_min sched_rr_get_interval getcpu getpriority ioprio_get exit exit_group wait4 waitid arch_prctl
 rt_sigaction rt_sigprocmask rt_sigreturn rt_sigsuspend rt_sigtimedwait rt_sigpending sigaltstack restart_syscall pause
-pidfd_open alarm getitimer setitimer timer_create timer_settime timer_gettime timer_getoverrun timer_delete
+pidfd_open alarm getitimer setitimer
 clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday time times getrusage
 getpid getppid getuid geteuid getgid getegid getgroups getresuid getresgid getpgid getpgrp setpgid getsid setsid uname
 sysinfo getrandom getrlimit setrlimit capget
@@ -63,7 +63,7 @@ set_mempolicy_home_node mlockall munlockall vmsplice remap_file_pages sched_seta
 shmget shmat shmctl shmdt semget semop semctl semtimedop msgget msgsnd msgrcv msgctl
 mq_open mq_unlink mq_timedsend mq_timedreceive mq_notify mq_getsetattr
 inotify_init inotify_init1 inotify_add_watch inotify_rm_watch landlock_create_ruleset landlock_add_rule
-landlock_restrict_self lsm_set_self_attr
+landlock_restrict_self lsm_set_self_attr timer_create timer_settime timer_gettime timer_getoverrun timer_delete
 """
 UNSUPPORTED = "setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr setxattrat removexattrat"
 """ENOTSUP, which copying code takes for a file system without attributes."""
