@@ -25,6 +25,8 @@ _RC_GROUPS = frozenset({"font", "figure", "axes", "lines", "legend", "grid", "xt
                         "hist",
                         "boxplot", "scatter", "errorbar", "image", "date", "mathtext", "axes3d", "polaraxes", "hatch",
                         "contour", "markers", "path", "pcolor"})
+_POINTS = frozenset({"k", "distance_upper_bound", "p", "eps"})
+"""Keywords of a search for points, which no query of a table takes."""
 _PLAIN_WORD = re.compile(r"[A-Za-z0-9_.\- ]+")
 _BACKTICKS = re.compile(r"`[^`]*`")
 _VARIABLE = re.compile(r"@([A-Za-z]\w*)\b(?!\s*[.(\[])")
@@ -64,8 +66,6 @@ def check_call(walk: "Walk", node: ast.Call | ast.Attribute) -> None:
         _logging(walk, node)
     if name in ("rc_context", "context") and walk.names.rooted(func, walk.local):
         _context(walk, node)
-    if name == "savefig":
-        _rendered(walk, node)
     if name == "show" and not any(path.startswith("matplotlib.") for path in paths) and _imports(walk, "PIL") \
             and not _figure(walk, func):
         walk.deny(node, "starts-a-program", "show starts a viewer for the image.", "Save it: image.save(\"out.png\").")
@@ -77,7 +77,7 @@ def _reference(walk: "Walk", node: ast.Attribute) -> None:
     called = walk.is_permitted(node)
     if node.attr in ("format", "format_map"):
         _format(walk, node)
-    elif node.attr == "query" and not called and not _spatial(walk) and not _address(walk, node.value):
+    elif node.attr == "query" and not called and not _spatial(walk, node.value) and not _address(walk, node.value):
         walk.deny(node, "query-expression", "query is used as a value, so its expression cannot be seen.", _MASK)
     elif node.attr == "load" and not called and "numpy.load" in walk.names.resolve(node, walk.local) \
             and not walk.is_alias(node):
@@ -166,9 +166,11 @@ def _styler(base: ast.expr) -> bool:
     return False
 
 
-def _spatial(walk: "Walk") -> bool:
-    """Trees for neighbours have a `query` too, for points."""
-    return any(path.startswith("scipy.spatial") for paths in walk.names.paths.values() for path in paths)
+def _spatial(walk: "Walk", base: ast.expr) -> bool:
+    """Whether an object is a tree of scipy.spatial, which has a `query` too, for points."""
+    made = [base] if isinstance(base, ast.Call) else walk.names.bindings.get(getattr(base, "id", ""), [])
+    return bool(made) and all(isinstance(value, ast.Call) and any(
+        path.startswith("scipy.spatial") for path in walk.names.resolve(value.func)) for value in made)
 
 
 def _address(walk: "Walk", base: ast.expr) -> bool:
@@ -185,7 +187,8 @@ def _query(walk: "Walk", node: ast.Call) -> None:
         return
     texts = walk.names.strings_of(first)
     if texts is None:
-        if not _spatial(walk):
+        points = any(item.arg in _POINTS for item in node.keywords)
+        if not points and not (isinstance(node.func, ast.Attribute) and _spatial(walk, node.func.value)):
             walk.deny(node, "query-expression", "query evaluates text, and this text is not written out.", _MASK)
         return
     for text in sorted(texts):
@@ -291,16 +294,6 @@ def _context(walk: "Walk", node: ast.Call) -> None:
                 and not (isinstance(item, ast.List) and all(walk.names.strings_of(one) for one in item.elts)):
             walk.deny(node, "setting-runs-code", "Settings are taken from a dict that is not written out.",
                       "Write them: plt.rc_context({\"font.size\": 9}).")
-
-
-def _rendered(walk: "Walk", node: ast.Call) -> None:
-    """PGF is rendered by LaTeX."""
-    wanted = [*node.args[:1], *(item.value for item in node.keywords if item.arg in ("fname", "format"))]
-    for part in wanted:
-        texts = walk.names.strings_of(part) or {one.value for one in ast.walk(part) if isinstance(one, ast.Constant)
-                                                and isinstance(one.value, str)}
-        if any(text.lower() == "pgf" or text.lower().endswith(".pgf") for text in texts):
-            walk.deny(node, "starts-a-program", "A PGF file is rendered by LaTeX.", "Save as PNG, SVG or PDF.")
 
 
 def _imports(walk: "Walk", package: str) -> bool:

@@ -9,10 +9,10 @@ import ast
 from dataclasses import dataclass
 from typing import Literal
 
-from .flow import Tables, is_sink, writes_archive
+from .flow import Tables, arguments, hands_on, is_sink, writes_archive
 from .literals import outside
 from .meanings import opens_outside
-from .shapes import index_of, is_path, is_text, letter
+from .shapes import counts, index_of, is_path, is_text, letter, number_of
 from .sinks import KEYWORDS, SINKS
 from .spelling import (
     ABSOLUTE,
@@ -50,6 +50,7 @@ from .texts import (
     loose,
     normalised,
     percent,
+    repeated,
     spelled,
     substituted,
     under,
@@ -92,7 +93,7 @@ def _read_all(tables: Tables, reader: "_Reader") -> list[Computed]:
             if isinstance(argument, ast.Constant) and not isinstance(argument.value, (int, float)):
                 continue
             held = reader.read(argument)
-            if held.number and not held.texts and not held.data and name in DESCRIPTORS:
+            if name in DESCRIPTORS and (counts(argument, tables) or (held.number and not held.texts and not held.data)):
                 found.append(Computed(call, None, "descriptor"))
             elif held.hidden:
                 found.append(Computed(call, None))
@@ -110,6 +111,10 @@ def _paths_of(call: ast.Call, reader: "_Reader") -> list[ast.expr]:
     if isinstance(call.func, ast.Attribute) and name in OWN_METHODS and is_path(reader.tables, call.func.value):
         found.append(call.func.value)
         found += call.args[:1] if name in ("rename", "replace") else []
+    elif hands_on(call, reader.tables, SINKS):
+        for item in arguments(call):
+            found += item.elts if isinstance(item, (ast.List, ast.Tuple)) else [item]
+        found = [item for item in found if not isinstance(item, (ast.Constant, ast.Lambda))]
     elif (is_sink(call, reader.tables, SINKS) or writes_archive(call, reader.tables)) and name not in PATHS | {"joinpath"}:
         found += call.args[:2] if name in TWO else call.args[:1]
         found += [item.value for item in call.keywords if item.arg in KEYWORDS]
@@ -174,8 +179,8 @@ class _Reader:
                 several = right.elts if isinstance(right, ast.Tuple) else getattr(right, "values", [right])
                 return percent(template, [self.read(item) for item in several])
             case ast.BinOp(left=left, op=ast.Mult(), right=right):
-                both = either([self.read(left), self.read(right)])
-                return loose(both) if both.texts else both
+                one, other = self.read(left), self.read(right)
+                return repeated(one, number_of(right)) if one.texts or one.hidden else repeated(other, number_of(left))
             case ast.BinOp(left=left, op=ast.Div(), right=right):
                 return under(self.read(left), self.read(right))
             case ast.BinOp() | ast.UnaryOp():
@@ -218,6 +223,8 @@ class _Reader:
             return CONSTANTS[path]
         if path.startswith("string."):
             return HIDDEN
+        if node.attr == "__file__":
+            return HIDDEN
         if node.attr == "anchor" or (node.attr in ("root", "drive") and is_path(self.tables, node.value)):
             return exact("/")
         if node.attr in ("name", "stem", "suffix", "parts", "suffixes"):
@@ -238,8 +245,8 @@ class _Reader:
                 and isinstance(index.value, int):
             return up(self.read(base.value), index.value + 1)
         held = self.read(base)
-        if not is_text(self.tables, base) and not isinstance(index, ast.Slice):
-            return held
+        if held.depth is not None:  # a piece of an absolute path may be its slash
+            return HIDDEN
         if not is_text(self.tables, base):
             return held
         return cut(held, index_of(index))
@@ -260,6 +267,13 @@ class _Reader:
 
     def _call(self, node: ast.Call) -> Text:
         name, func = self.tables.called(node.func), node.func
+        if isinstance(func, ast.Lambda):
+            return self.read(func.body)
+        if isinstance(func, ast.Call):
+            return either([self.read(func), *map(self.read, node.args)])
+        lambdas = [value for value in self.flows.get(getattr(func, "id", ""), ()) if isinstance(value, ast.Lambda)]
+        if lambdas:
+            return either([*(self.read(value.body) for value in lambdas), *map(self.read, node.args)])
         path = self.tables.dotted(func)
         if name in self.tables.functions and not path and isinstance(func, (ast.Name, ast.Attribute)):
             return self._name(name)
@@ -272,7 +286,7 @@ class _Reader:
         given = [self.read(item) for item in node.args]
         named = [self.read(item.value) for item in node.keywords]
         whole = either([base, *given, *named])
-        if name in ("cwd", "getcwd"):
+        if name in ("cwd", "getcwd", "gettempdir", "mkdtemp", "TemporaryDirectory"):
             return Text(depth=0)
         if name in PATHS or path in ("os.path.join", "posixpath.join") or name == "joinpath":
             parts = ([base] if name == "joinpath" else []) + given

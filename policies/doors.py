@@ -39,6 +39,7 @@ _SHAPES = {
     "functools.wraps": Shape(1, frozenset({"wrapped"}), _WRAPPER, "@functools.wraps(function), nothing else."),
     "functools.update_wrapper": Shape(2, frozenset(), _WRAPPER, "functools.update_wrapper(wrapper, function)."),
     "scipy.optimize.differential_evolution": Shape(6, None, _STARTS, "Name the arguments, and leave workers out."),
+    "sqlite3.connect": Shape(3, None, "Its later arguments let a URI name any file.", "sqlite3.connect(\"rows.db\")."),
     "scipy.optimize.brute": Shape(6, None, _STARTS, "Name the arguments, and leave workers out."),
 }
 """Dotted path → its shape."""
@@ -47,11 +48,13 @@ _METHODS = {
     "parse_known_args": Shape(1, frozenset({"args"}), _ARGUMENTS, "parser.parse_args([])."),
     "parse_intermixed_args": Shape(1, frozenset({"args"}), _ARGUMENTS, "parser.parse_args([])."),
     "parse_known_intermixed_args": Shape(1, frozenset({"args"}), _ARGUMENTS, "parser.parse_args([])."),
+    "open": Shape(6, None, "Its later arguments replace how files are opened.", "open(name, mode, encoding=\"utf-8\")."),
     "hist": Shape(10, None, "Its later arguments name a module to import.", "Name the arguments."),
     "boxplot": Shape(10, None, "Its later arguments name a module to import.", "Name the arguments."),
 }
 """Name of a method → its shape."""
-_TESTED = frozenset({"numpy.ndarray", "numpy.recarray", "numpy.chararray"})
+_TESTED = frozenset({"numpy.ndarray", "numpy.recarray", "numpy.chararray", "numpy.rec.recarray", "numpy.char.chararray",
+                     "numpy.matlib.matrix", "numpy.ndarray.__new__", "numpy.recarray.__new__"})
 """Classes that programs test against and annotate with, and that lay arrays over any memory when they are called."""
 _METAS = frozenset({"abc.ABCMeta", "enum.EnumMeta", "enum.EnumType"})
 _SETTINGS = frozenset({"matplotlib.rcParams", "matplotlib.pyplot.rcParams", "matplotlib.rcParamsDefault"})
@@ -99,8 +102,9 @@ def check_doors(walk: "Walk", node: ast.Call) -> None:
         elif path in ("numpy.bmat", "numpy.asmatrix", "numpy.matrix") and not (
                 node.args and isinstance(node.args[0], (ast.List, ast.Name))):
             walk.deny(node, "names-from-text", f"{path} reads a text as names of variables.", "Use np.block([[a, b]]).")
-    if name in _METHODS:
-        _fits(walk, node, name, _METHODS[name])
+    shape = _METHODS.get(name or getattr(func, "id", ""))
+    if shape is not None:
+        _fits(walk, node, name or "open", shape)
     if name in ("set_option", "option_context") and paths and any(
             walk.names.strings_of(item) is None for item in node.args[::2]):
         walk.deny(node, "setting-runs-code", "An option is chosen by text that is not written out.", "Write its name.")
@@ -113,10 +117,27 @@ def check_doors(walk: "Walk", node: ast.Call) -> None:
 def check_stored(walk: "Walk", node: ast.Attribute) -> None:
     """Judges `library.name = value`."""
     _changed(walk, node, walk.names.resolve(node, walk.local))
+    if _class_of_other(walk, node.value):
+        walk.deny(node, "module-changed", "This changes the class of an object that is not surely the program's own.",
+                  "Keep your own function, and call it.")
     if node.attr in _STORED:
         walk.deny(node, "setting-runs-code", _STORED[node.attr], "Leave it as it is.")
     if node.attr.startswith("__") and node.attr.endswith("__") and node.attr not in ("__doc__", "__name__"):
         walk.deny(node, "denied-dunder", f"{node.attr} may not be assigned.", "Define it in the class.")
+
+
+def _class_of_other(walk: "Walk", node: ast.expr) -> bool:
+    """Whether an expression is the class of an object, and that may be a library's."""
+    kinds: list[ast.expr | None] = [node, *walk.names.bindings.get(getattr(node, "id", ""), ())]
+    for kind in kinds:
+        of: ast.expr | None = None
+        if isinstance(kind, ast.Call) and isinstance(kind.func, ast.Name) and kind.func.id == "type" and kind.args:
+            of = kind.args[0]
+        elif isinstance(kind, ast.Attribute) and kind.attr == "__class__":
+            of = kind.value
+        if of is not None and not walk.own_object(of):
+            return True
+    return False
 
 
 def check_filled(walk: "Walk", node: ast.Subscript) -> None:
@@ -198,7 +219,7 @@ def _made_class(walk: "Walk", node: ast.Call, path: str) -> None:
 def _metaclass(walk: "Walk", node: ast.Call) -> None:
     """`type(x)("C", bases, members)` makes a class where x is one."""
     func = node.func
-    if len(node.args) < 2 and not any(isinstance(item, ast.Starred) for item in node.args):
+    if len(node.args) + len(node.keywords) < 2 and not any(isinstance(item, ast.Starred) for item in node.args):
         return
     kinds: list[ast.expr | None] = [func]
     if isinstance(func, ast.Name):

@@ -13,6 +13,10 @@ from .literals import ADDRESS, CLIMBS, outside
 from .sinks import DATA_CALLS, HARMLESS, KEYWORDS, OS_SINKS, PURE_MODULES, SINKS, SYSTEM
 from .visiting import children, every
 
+_OPENERS = frozenset({"open", "read_csv", "read_table", "read_json", "read_excel", "read_parquet", "loadtxt", "genfromtxt",
+                      "fromfile", "listdir", "scandir", "walk", "remove", "unlink", "FileIO", "open_code", "ZipFile",
+                      "iglob"})
+"""Functions that open, whoever calls them."""
 _PURE_PARTS = frozenset({"name", "stem", "suffix", "suffixes", "parts", "parent", "parents", "as_posix",
                          "with_suffix", "anchor",
                          "is_absolute", "match", "relative_to", "is_relative_to"})
@@ -91,10 +95,10 @@ def find_leaks(tables: Tables) -> list[Leak]:
     sinks = SINKS | _sink_aliases(tables)
     places: list[tuple[ast.AST, ast.expr]] = [(join, join.right) for join in tables.joins]
     for call in tables.calls:
-        if is_sink(call, tables, sinks) or writes_archive(call, tables):
-            places += [(call, argument) for argument in _arguments(call)]
+        if is_sink(call, tables, sinks) or writes_archive(call, tables) or hands_on(call, tables, sinks):
+            places += [(call, argument) for argument in arguments(call)]
         elif _of_library(call, tables):
-            places += [(call, argument) for argument in _arguments(call) if isinstance(argument, (ast.Constant, ast.Name))]
+            places += [(call, argument) for argument in arguments(call) if isinstance(argument, (ast.Constant, ast.Name))]
             places += [(call, item.value) for item in call.keywords if item.arg in KEYWORDS]
     leaks = []
     for place, value in places:
@@ -112,6 +116,13 @@ def _of_library(call: ast.Call, tables: Tables) -> bool:
     if last in ("Path", "PosixPath", "PurePath", "PurePosixPath", "PureWindowsPath"):
         return False
     return bool(path) and path.split(".")[0] not in PURE_MODULES and last not in HARMLESS and last not in DATA_CALLS
+
+
+def hands_on(call: ast.Call, tables: Tables, sinks: frozenset[str]) -> bool:
+    """Whether an opening function is called in a roundabout way: handed on with its arguments, or picked out of things."""
+    if not isinstance(call.func, (ast.Name, ast.Attribute, ast.Lambda)):
+        return any(isinstance(part, (ast.Name, ast.Attribute)) and tables.called(part) in sinks for part in every(call.func))
+    return any(isinstance(item, (ast.Name, ast.Attribute)) and tables.called(item) in _OPENERS for item in arguments(call))
 
 
 def writes_archive(call: ast.Call, tables: Tables) -> bool:
@@ -146,7 +157,7 @@ def _held(tables: Tables) -> dict[str, tuple[ast.AST, str]]:
     return held
 
 
-def _arguments(call: ast.Call) -> list[ast.expr]:
+def arguments(call: ast.Call) -> list[ast.expr]:
     """What may be a path: all arguments, and the object for `/`-joined paths and methods of strings."""
     return [*call.args, *(item.value for item in call.keywords)]
 
@@ -172,9 +183,11 @@ def _sink_aliases(tables: Tables) -> set[str]:
     aliases: set[str] = set()
     for _ in range(2):
         for targets, value in tables.flows:
-            last = value.attr if isinstance(value, ast.Attribute) else value.id if isinstance(value, ast.Name) else ""
-            if last in SINKS or last in aliases:
-                aliases.update(targets)
+            parts = [value.body, value.orelse] if isinstance(value, ast.IfExp) else getattr(value, "values", [value])
+            for part in parts if isinstance(value, (ast.IfExp, ast.BoolOp, ast.Name, ast.Attribute)) else ():
+                last = part.attr if isinstance(part, ast.Attribute) else part.id if isinstance(part, ast.Name) else ""
+                if last in SINKS or last in aliases:
+                    aliases.update(targets)
     return aliases
 
 
@@ -207,7 +220,7 @@ def _parts(node: ast.AST, tables: Tables, *, direct: bool) -> Iterator[tuple[ast
             yield name
         if name in HARMLESS:
             return
-        for argument in [*_arguments(node), *([func.value] if isinstance(func, ast.Attribute) else [])]:
+        for argument in [*arguments(node), *([func.value] if isinstance(func, ast.Attribute) else [])]:
             yield from _parts(argument, tables, direct=False)
     elif isinstance(node, ast.JoinedStr):
         yield from _joined_text(node.values, tables, direct=direct)
@@ -318,8 +331,8 @@ def _passed(call: ast.Call, tables: Tables) -> None:
     name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
     if name in ("append", "add", "extend", "insert", "update", "appendleft", "setdefault", "put") and isinstance(func,
                                                                                                                  ast.Attribute):
-        tables.flows += [(_targets(func.value), part) for part in _arguments(call)]
-    tables.flows += [([f"({name})"], part) for part in _arguments(call)]
+        tables.flows += [(_targets(func.value), part) for part in arguments(call)]
+    tables.flows += [([f"({name})"], part) for part in arguments(call)]
 
 
 def _link_functions(tables: Tables) -> None:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from .tree import Walk
 
 SETTING = re.compile(r"animation\.\w+_(?:path|args)|text\.(?:usetex|latex\.preamble)|pgf\.\w+|ps\.usedistiller"
-                     r"|plotting\.backend|savefig\.directory|datapath")
+                     r"|usetex|plotting\.backend|savefig\.directory|datapath")
 """Settings of matplotlib and pandas that name a program or a module to run."""
 _POSTSCRIPT = re.compile(r"\s*%!PS")
 _LOADS = re.compile(r"\bload_extension\s*\(", re.IGNORECASE)
@@ -37,5 +37,11 @@ def check_constant(walk: "Walk", node: ast.Constant) -> None:
     if opens_outside(text):
         walk.deny(node, "sql-outside", "This SQL opens a file whose name is not written out or lies outside the working "
                   "folder, or loads native code.", "Write the relative file name into the text: ATTACH 'other.db' AS other.")
-    if _POSTSCRIPT.match(text) and any(path.startswith("PIL") for paths in walk.names.paths.values() for path in paths):
+    if (text.lower() == "pgf" or text.lower().endswith(".pgf")) and _uses(walk, "matplotlib"):
+        walk.deny(node, "starts-a-program", "A PGF file is rendered by LaTeX.", "Save as PNG, SVG or PDF.")
+    if _POSTSCRIPT.match(text) and _uses(walk, "PIL"):
         walk.deny(node, "starts-a-program", "PostScript is drawn by Ghostscript.", "Use PNG, SVG or PDF.")
+
+
+def _uses(walk: "Walk", package: str) -> bool:
+    return any(path.split(".")[0] == package for paths in walk.names.paths.values() for path in paths)

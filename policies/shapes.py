@@ -64,15 +64,23 @@ def letter(node: ast.Call) -> Text:
 def index_of(node: ast.expr) -> slice | int | None:
     """A slice or index made of plain numbers; null for any other."""
     if isinstance(node, ast.Slice):
-        bounds = [None if part is None else _number(part) for part in (node.lower, node.upper, node.step)]
+        bounds = [None if part is None else number_of(part) for part in (node.lower, node.upper, node.step)]
         plain = all(bound is not None or part is None
                     for bound, part in zip(bounds, (node.lower, node.upper, node.step), strict=True))
         return slice(*bounds) if plain and bounds[2] != 0 else None
-    return _number(node)
+    return number_of(node)
 
 
-def _number(node: ast.expr) -> int | None:
+def number_of(node: ast.expr) -> int | None:
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        inner = _number(node.operand)
+        inner = number_of(node.operand)
         return None if inner is None else -inner
     return node.value if isinstance(node, ast.Constant) and type(node.value) is int else None
+
+
+def counts(argument: ast.expr, tables: Tables) -> bool:
+    """Whether a name is bound to a number for certain, whatever else it is bound to elsewhere."""
+    if not isinstance(argument, ast.Name):
+        return False
+    return any(isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in ("range", "int", "len")
+               for value in tables.by_name.get(argument.id, ()))

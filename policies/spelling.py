@@ -39,7 +39,7 @@ OWN_METHODS = frozenset({"read_text", "read_bytes", "write_text", "write_bytes",
                           "replace"})
 """Methods of a Path that open, list or change what it names."""
 SQL = frozenset({"execute", "executemany", "executescript", "read_sql", "read_sql_query"})
-DESCRIPTORS = frozenset({"open", "FileIO", "fdopen"})
+DESCRIPTORS = frozenset({"open", "FileIO", "fdopen", "listdir", "scandir", "stat", "fromfile"})
 TWO = frozenset({"copy", "copy2", "copyfile", "move", "rename", "replace", "copytree", "write"})
 BUILTINS = frozenset(dir(builtins))
 """Names that mean something before anything is bound; alone they are no data."""

@@ -71,7 +71,7 @@ def spelled(text: str) -> bool:
 
 def loose(part: Text) -> Text:
     """Its characters or pieces in another order."""
-    if part.hidden or any(spelled(text) for text in part.texts):
+    if part.hidden or part.depth is not None or any(spelled(text) for text in part.texts):
         return HIDDEN
     return replace(part, texts=frozenset(), data=part.data or bool(part.texts), number=False)
 
@@ -120,7 +120,7 @@ def absolute(part: Text) -> Text:
 
 def applied(method: str, base: Text, arguments: list[Text]) -> Text:
     """A method of strings from EXACT."""
-    if base.hidden or any(part.hidden for part in arguments):
+    if base.hidden or base.depth is not None or any(part.hidden for part in arguments):
         return HIDDEN
     if any(not part.texts or part.data for part in arguments) or len(arguments) > 2:
         return loose(either([base, *arguments]))
@@ -213,6 +213,15 @@ def glued(separator: Text, items: list[Text] | None, whole: Text) -> Text:
     if whole.data and not whole.hidden and not whole.texts:
         return DATA
     return loose(either([separator, whole]))
+
+
+def repeated(part: Text, times: int | None) -> Text:
+    """A text so many times."""
+    if part.number and not part.texts:
+        return NUMBER
+    if times is None or not 0 <= times <= _MANY or not part.texts:
+        return loose(part)
+    return replace(part, texts=frozenset((text * times)[:_LONG] for text in part.texts))
 
 
 def cut(part: Text, piece: slice | int | None) -> Text:

@@ -1,0 +1,3 @@
+class A:
+    o = open
+A.o("/srv/rows.txt")

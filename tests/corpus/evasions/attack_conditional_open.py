@@ -1,0 +1,1 @@
+(open if len("a") else print)("/srv/rows.txt")

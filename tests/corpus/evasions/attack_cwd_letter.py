@@ -1,0 +1,2 @@
+import os
+open(os.getcwd()[:1] + "/srv/rows.txt")

@@ -1,0 +1,2 @@
+import os
+open(os.getcwd().replace("home", "etc") + "/passwd")

@@ -1,0 +1,2 @@
+import os
+open(os.getcwd().split("/")[0] + "/srv/rows.txt")

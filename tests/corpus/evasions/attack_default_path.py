@@ -1,0 +1,3 @@
+def read(p="/srv/rows.txt"):
+    return open(p)
+read()

@@ -1,0 +1,1 @@
+{"o": open}["o"]("/srv/rows.txt")

@@ -1,0 +1,3 @@
+places = {"a": "/srv/rows.txt"}
+for p in places.values():
+    open(p)

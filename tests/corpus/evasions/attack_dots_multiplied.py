@@ -1,0 +1,2 @@
+from pathlib import Path
+print(list(Path("." * 2).iterdir()))

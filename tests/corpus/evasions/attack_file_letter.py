@@ -1,0 +1,1 @@
+open(__file__[0] + "etc/passwd")

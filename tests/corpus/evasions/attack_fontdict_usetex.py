@@ -1,0 +1,2 @@
+import matplotlib.pyplot as plt
+plt.title("x", fontdict={"usetex": True})

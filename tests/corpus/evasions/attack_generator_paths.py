@@ -1,0 +1,2 @@
+for name in (p for p in ["/srv/rows.txt"]):
+    open(name)

@@ -1,0 +1,5 @@
+def set_it():
+    global where
+    where = "/srv/rows.txt"
+set_it()
+open(where)

@@ -1,0 +1,1 @@
+open(**{"file": "/srv/rows.txt"})

@@ -1,0 +1,2 @@
+f = lambda: "/srv/rows.txt"
+open(f())

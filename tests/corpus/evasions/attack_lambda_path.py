@@ -1,0 +1,1 @@
+open((lambda: "/srv/rows.txt")())

@@ -1,0 +1,3 @@
+match "/srv/rows.txt":
+    case name:
+        open(name)

@@ -1,0 +1,2 @@
+import json
+open(json.__file__[0] + "etc/passwd")

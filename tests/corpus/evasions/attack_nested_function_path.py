@@ -1,0 +1,5 @@
+def outer():
+    def inner():
+        return "/srv/rows.txt"
+    return inner
+open(outer()())

@@ -1,0 +1,2 @@
+import functools
+functools.partial(open, "/srv/rows.txt")()

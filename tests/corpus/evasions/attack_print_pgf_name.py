@@ -1,0 +1,2 @@
+import matplotlib.pyplot as plt
+plt.gcf().canvas.print_pgf("x")

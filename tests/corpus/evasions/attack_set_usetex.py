@@ -1,0 +1,2 @@
+import matplotlib.pyplot as plt
+plt.title("x").set_usetex(True)

@@ -1,0 +1,1 @@
+open(*["/srv/rows.txt"])

@@ -1,0 +1,2 @@
+import string
+f = string.Formatter()

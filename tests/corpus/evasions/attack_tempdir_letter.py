@@ -1,0 +1,2 @@
+import tempfile
+open(tempfile.gettempdir()[0] + "etc/passwd")

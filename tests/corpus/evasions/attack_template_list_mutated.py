@@ -1,0 +1,5 @@
+T = ["{0}"]
+def put(x):
+    x.append("{0.mean.x}")
+put(T)
+print(T[1].format(1))

@@ -1,0 +1,2 @@
+import threading
+threading.Thread(target=open, args=("/srv/rows.txt",)).start()

@@ -1,0 +1,2 @@
+if (p := "/srv/rows.txt"):
+    open(p)

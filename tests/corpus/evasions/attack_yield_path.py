@@ -1,0 +1,4 @@
+def names():
+    yield "/srv/rows.txt"
+for n in names():
+    open(n)
