@@ -18,6 +18,13 @@ _MARKDOWN = MarkdownIt("commonmark").disable(["normalize", "html_block", "inline
 _CLOSINGS_TRIED = 4
 MAX_BLOCKS = 60
 _MOST_PARSED = 1_200_000
+_LINE_COSTS = 40
+"""Characters whose parsing takes as long as beginning a line."""
+_DEEPEST = 3
+"""Indented blocks within indented blocks."""
+MOST_QUOTED = 500
+"""Quoted lines: markdown-it's time grows with their square."""
+_QUOTED = re.compile(r"^ {0,3}>", re.M)
 
 _SHELL = {"bash", "sh", "shell", "zsh", "fish", "console", "shell-session", "shellsession", "terminal", "cmd", "bat",
           "powershell", "ps1", "dos", "dockerfile", "makefile"}
@@ -52,7 +59,7 @@ def kind_of(info: str) -> tuple[Kind, str]:
     if not words:
         return "untagged", ""
     tag = words[0].removeprefix("language-").removeprefix("lang-")
-    if _PYTHON.fullmatch(tag):
+    if _PYTHON.fullmatch(tag) or tag.endswith(".py"):
         return "python", tag
     return ("shell" if tag in _SHELL else "other"), tag
 
@@ -144,21 +151,27 @@ def blocks(text: str) -> list[Block]:
 
     Raises TooManyBlocks.
     """
+    return _blocks(text, _DEEPEST)
+
+
+def _blocks(text: str, deep: int) -> list[Block]:
+    if sum(1 for _ in zip(_QUOTED.finditer(text), range(MOST_QUOTED + 1), strict=False)) > MOST_QUOTED:
+        raise TooManyBlocks("too many quoted lines")
     lines = text.split("\n")
     found: list[Block] = []
     offset = parsed = 0
     while offset < len(lines):
-        parsed += sum(map(len, lines[offset:]))
+        parsed += sum(map(len, lines[offset:])) + _LINE_COSTS * (len(lines) - offset)
         if parsed > _MOST_PARSED and offset:
             raise TooManyBlocks("too many code blocks")
-        restart = _walk(lines, offset, found)
+        restart = _walk(lines, offset, found, deep)
         if restart is None:
             break
         offset = restart
     return found
 
 
-def _walk(lines: list[str], offset: int, found: list[Block]) -> int | None:
+def _walk(lines: list[str], offset: int, found: list[Block], deep: int) -> int | None:
     """Add the blocks from `offset` on; a line to go on from when a block ended elsewhere than CommonMark says."""
     here = lines[offset:]
     depth = 0
@@ -171,7 +184,7 @@ def _walk(lines: list[str], offset: int, found: list[Block]) -> int | None:
             depth -= 1
         elif token.type == "code_block" and token.map:
             start, end = token.map
-            inner = blocks(token.content) if _is_opening(token.content.split("\n")[0]) else []
+            inner = _blocks(token.content, deep - 1) if deep and _is_opening(token.content.split("\n")[0]) else []
             found += [block._replace(start=offset + start + block.start, end=offset + start + block.end,
                                      quoted=depth > 0) for block in inner]
             if not inner:
@@ -192,15 +205,22 @@ def _walk(lines: list[str], offset: int, found: list[Block]) -> int | None:
 
 
 _SECTION = re.compile(
-    r"""^[ \t]*(?:<(?P<tag>code|python|py|execute|execute_python|execute_ipython|tool_code|run_python)(?:[ \t][^>\n]*)?>"""
+    r"""^[ \t]*(?:<pre[^>\n]*>[ \t]*\n?[ \t]*)?(?:<(?P<tag>code|python|py|execute|execute_python|execute_ipython|tool_code"""
+    r"""|run_python|code_interpreter|antArtifact)(?:[ \t][^>\n]*)?>"""
+    r"""|(?P<token><\|python_tag\|>)(?!\s*\{)|(?P<ticks>`{1,2})(?:python3?|py)[ \t]*$"""
     r"""|<(?P<parameter>parameter)(?:=|[ ]name=")(?:code|program|python)"?>|(?P<square>\[PYTHON\])"""
     r"""|'{3}(?P<quotes>python3?|py)[ \t]*$)""", re.M)
+_BREAK = re.compile(r"<br[ \t]*/?>\n?")
 _ONE_LINE = re.compile(r"^[ \t]*(`{3,})[ \t]*(?:python3?|py)[ \t]+(.+?)[ \t]*\1[ \t]*$", re.M)
 
 
 def _closing_of(opening: re.Match[str]) -> re.Pattern[str]:
     if opening["square"]:
         return re.compile(r"\[/PYTHON\]")
+    if opening["token"]:
+        return re.compile(r"<\|e[ot][mt]_id\|>|\Z")
+    if opening["ticks"]:
+        return re.compile(r"^`{1,2}[ \t]*$", re.M)
     if opening["quotes"]:
         return re.compile(r"^'''[ \t]*$", re.M)
     return re.compile(rf"</{opening['tag'] or opening['parameter']}>")
@@ -227,10 +247,14 @@ def sections(text: str) -> list[Block]:
                 code, end, closed = body[:closings[0].start()], closings[0].end(), True
         position = match.end() + end
         last = text.count("\n", 0, position) + 1
+        code = _BREAK.sub("\n", code) if match["tag"] else code
         found.append(Block("python", match["tag"] or "", code.strip("\n") + "\n", start, last, closed))
         if len(found) > MAX_BLOCKS:
             raise TooManyBlocks("too many code blocks")
+    line = position = 0
     for match in _ONE_LINE.finditer(text) if not found else ():
-        line = text.count("\n", 0, match.start())
+        line, position = line + text.count("\n", position, match.start()), match.start()
         found.append(Block("python", "", match[2] + "\n", line, line + 1, True))
+        if len(found) > MAX_BLOCKS:
+            raise TooManyBlocks("too many code blocks")
     return found

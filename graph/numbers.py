@@ -1,10 +1,11 @@
 """Numbers in text of several languages, and whether a computed number stands behind one that was written."""
 
 import bisect
+import itertools
 import json
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +24,9 @@ _ABOUT = re.compile(
     r"ca\.?|knapp|fast|über|приблизно|близько|майже|понад|~|≈)\s*\W?$", re.I)
 _PERCENT_NAME = re.compile(r"percent|pct|prozent|pourcent|відсот|%", re.I)
 _FACTOR_NAME = re.compile(r"ratio|factor|index|growth|multiple|faktor|wachstum|croissance|зростання", re.I)
+_MOST_TEXT = 60_000
+"""Characters of output and of texts in a result that can support a number."""
+_MOST_SOURCES = 100_000
 _WORD = re.compile(r"[\w./-]++")
 _FILE_NAME = re.compile(r"\.(?:csv|tsv|jsonl?|xlsx?|parquet|txt|md|png|svg|jpe?g|pdf|zip|py)\.?\Z")
 
@@ -89,32 +93,47 @@ def _scale(word: str | None) -> float:
     return next((value for pattern, value in _SCALES.items() if word and re.fullmatch(pattern, word)), 1.0)
 
 
-def _in_json(value: Any, name: str) -> Iterable[Source]:
+class _Room:
+    """How many characters of text are still looked at; a number beyond supports nothing."""
+
+    def __init__(self, characters: int) -> None:
+        self._left = characters
+
+    def of(self, text: str) -> str:
+        taken = text[:self._left]
+        self._left -= len(taken)
+        return taken
+
+
+def _in_json(value: Any, name: str, room: _Room) -> Iterator[Source]:
     if isinstance(value, bool) or value is None:
         return
     if isinstance(value, int | float):
         as_float = float(value) if abs(value) < 1e300 else math.inf
         yield Source(as_float, bool(_PERCENT_NAME.search(name)), bool(_FACTOR_NAME.search(name)))
     elif isinstance(value, str):
-        yield from in_text(value)
+        yield from in_text(room.of(value))
     elif isinstance(value, dict):
         yield Source(float(len(value)))
         for key, item in value.items():
-            yield from in_text(str(key))
-            yield from _in_json(item, str(key))
+            yield from in_text(room.of(str(key)))
+            yield from _in_json(item, str(key), room)
     elif isinstance(value, list):
         yield Source(float(len(value)))
         for item in value:
-            yield from _in_json(item, name)
+            yield from _in_json(item, name, room)
 
 
 def in_json(value_json: str | None) -> list[Source]:
     """Every number of a result: its values, the numbers in its texts and names, and how many items its lists have."""
-    return [] if value_json is None else list(_in_json(json.loads(value_json), ""))
+    if value_json is None:
+        return []
+    return list(itertools.islice(_in_json(json.loads(value_json), "", _Room(_MOST_TEXT)), _MOST_SOURCES))
 
 
 def in_text(text: str) -> list[Source]:
     """Every number of an output or a goal. Of a date or a time each part counts."""
+    text = text[:_MOST_TEXT]
     found = []
     for written in numbers_in(text):
         found += [Source(value, written.percent) for value, _ in written.readings]

@@ -4,17 +4,18 @@ Whatever the reply, a program that leaves here compiles. A reply that was cut is
 """
 
 import ast
-import builtins
 import re
 from dataclasses import dataclass, field
 
 from .chat import Reply
-from .fences import MAX_BLOCKS, Block, TooManyBlocks, blocks, sections
+from .choosing import NAME_LINE, chosen_blocks
+from .fences import MAX_BLOCKS, MOST_QUOTED, Block, TooManyBlocks, blocks, sections
 from .lexical import comments
 from .stop import StopReason
 from .syntax import MAX_PROGRAM_CHARS, describe, mend, open_at_end, parse, parses, problem, statements
 from .thinking import without_thinking
-from .toolcall import NotAProgram, calls_in_text, program_of
+from .toolcall import NotAProgram, broken_call, calls_in_text, program_of
+from .transcript import notebook_program, unescaped
 
 MAX_REPLY_CHARS = 400_000
 _CUT = {"length", "max_tokens", "model_length", "incomplete"}
@@ -23,6 +24,7 @@ _INVISIBLE_BEFORE_FENCE = re.compile("^[\u200b\u2060\ufeff]+(?=[ \t]*(?:```|~~~)
 _COMPLETE = re.compile(r"#\s*TASK_COMPLETE\b")
 _CANNOT = re.compile(r"^[ \t>*_`#-]*CANNOT_ANSWER[*_`]*\s*[:\-\u2013\u2014]?[*_`]*[ \t]*(.*(?:\n(?![ \t]*$).*)*)", re.M)
 _FORMAT = "Put the whole program into one python code block:\n```python\n...\n```"
+_AGAIN = "Reply with the whole corrected program in one ```python code block."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +66,8 @@ def read_reply(reply: Reply, *, tool_name: str = "run_python") -> Extracted | Re
         return _read(reply, finish, tool_name)
     except TooManyBlocks:
         return Refused(reason=StopReason.BAD_REPLY, message=(
-            f"Your reply has more than {MAX_BLOCKS} code blocks, so nothing of it was run. {_FORMAT}"))
+            f"Your reply has more than {MAX_BLOCKS} code blocks or {MOST_QUOTED} quoted lines, so nothing of it was run. "
+            f"{_FORMAT}"))
 
 
 def _read(reply: Reply, finish: str, tool_name: str) -> Extracted | Refused:
@@ -76,19 +79,37 @@ def _read(reply: Reply, finish: str, tool_name: str) -> Extracted | Refused:
             "program alone."))
     if reply.tool_calls:
         return _from_calls([(call.name, call.arguments) for call in reply.tool_calls], text, tool_name)
-    found = _from_text(text, open_end=finish in ("", "unknown"))
+    open_end = finish in ("", "unknown")
+    found = _from_text(text, open_end=open_end)
     if isinstance(found, Refused) and found.reason is StopReason.NO_CODE:
+        if cells := notebook_program(text):
+            whole = Block("python", "", cells, 0, 0, True)
+            return _finished([whole], "", text, ["the code cells of a notebook were joined"], _AGAIN)
         fence = re.fullmatch(r"\s*```(?:json)?[ \t]*\n(.*)\n```\s*", text, re.S)
-        text = fence[1] if fence else text
+        text = fence[1] if fence else reply.text if unfinished and reply.text.lstrip().startswith("<|") else text
         calls = [(name or tool_name, arguments, place) for name, arguments, place in calls_in_text(text)]
         if calls:
             outside = "".join(text[a:b] for a, b in zip([0, *(c[2][1] for c in calls)],
                                                         [*(c[2][0] for c in calls), len(text)], strict=True))
             return _from_calls([call[:2] for call in calls], outside, tool_name)
+        if broken := broken_call(text):
+            return _from_calls([(tool_name, broken)], "", tool_name)
+        if (other := _rewrapped(text)) != text and isinstance(again := _from_text(other, open_end=open_end), Extracted):
+            return again
         if unfinished:
             return Refused(reason=StopReason.NO_CODE, prose=found.prose, message=(
                 f"Your reply ended inside the thinking section, so it held no program. Think less, then reply. {_FORMAT}"))
     return found
+
+
+_GLUED = re.compile(r"^([^`\n]*[^`\s])[ \t]*(```[ \t]*(?:python3?|py)[ \t]*)$", re.M | re.I)
+
+
+def _rewrapped(text: str) -> str:
+    """The reply with its wrapping put right: a fence that follows words on their line, an escaped reply, a single span."""
+    text = unescaped(text)
+    span = re.fullmatch(r"\s*`([^`\n]+)`\s*", text)
+    return span[1] if span else _GLUED.sub(r"\1\n\2", text)
 
 
 def _cut_off(where: str) -> Refused:
@@ -123,7 +144,7 @@ def _from_calls(calls: list[tuple[str, str]], text: str, tool_name: str) -> Extr
 def _from_text(text: str, *, open_end: bool) -> Extracted | Refused:
     found = blocks(text)
     notes: list[str] = []
-    chosen = _chosen(text, found, notes)
+    chosen = chosen_blocks(text, found, notes)
     if not chosen and len(found) == 1 and found[0].tag in ("markdown", "md") and not found[0].quoted:
         return _from_text(found[0].code, open_end=open_end)  # the whole reply in one more fence
     if not chosen:
@@ -142,81 +163,12 @@ def _from_text(text: str, *, open_end: bool) -> Extracted | Refused:
         if fault is not None and open_at_end(last.code, fault):
             return _cut_off("in the middle of the code block")
         notes.append("the code block was not closed")
-    return _finished(chosen, prose, text, notes, "Reply with the whole corrected program in one ```python code block.")
-
-
-_NAME_LINE = re.compile(r"\A(python|py)[ \t]*\n([ \t]*Copy code[ \t]*\n)?", re.I)
-"""What a chat's copy button puts above the code."""
-_LABEL = re.compile(r"\b(outputs?|results?|prints?|stdout|sortie|résultats?|ausgabe|ergebnis|вивід|результат)\b[^.\n]*$",
-                    re.I)
-
-
-def _chosen(text: str, found: list[Block], notes: list[str]) -> list[Block]:
-    """The blocks that make the program: the Python ones, and untagged ones that the program cannot do without."""
-    quoted = [block for block in found if block.quoted and block.kind in ("python", "untagged")]
-    if quoted:
-        notes.append(f"{len(quoted)} quoted code block(s) were left alone")
-    own = [block for block in found if not block.quoted and block.code.strip()]
-    python = [block for block in own if block.kind == "python"]
-    lines = text.split("\n")
-
-    def labelled(block: Block) -> bool:
-        before = next((line for line in reversed(lines[:block.start]) if line.strip()), "")
-        return bool(_LABEL.search(before[-200:]))
-
-    untagged = [block for block in own if block.kind == "untagged" and not labelled(block)]
-    if not python:
-        untagged = [block._replace(code=_NAME_LINE.sub("", block.code)) for block in untagged]
-        programs = [block for block in untagged if _is_program(block.code)]
-        # A single block that was meant as Python and does not compile is worth a message about its fault.
-        return programs or [b for b in untagged if _meant_as_python(b.code) and not parses(mend(b.code)[0])][:1]
-    wanted = _unbound("\n".join(mend(block.code)[0] for block in python)) if untagged else set()
-    needed = [block for block in untagged if wanted & _bound(mend(block.code)[0])]
-    left = len([b for b in own if b.kind == "untagged"]) - len(needed)
-    if left:
-        notes.append(f"{left} untagged block(s) beside the python block were left alone")
-    if shell := [block for block in own if block.kind == "shell"]:
-        notes.append(f"the {shell[0].tag} block was not run: there is no shell, and nothing can be installed")
-    return sorted([*python, *needed], key=lambda block: block.start)
-
-
-def _meant_as_python(code: str) -> bool:
-    return bool(re.search(r"^\s*(import \w|from [\w.]+ import |def \w+\(|print\b|class \w+.*:$|[!%]\w)", code, re.M))
-
-
-def _is_program(code: str) -> bool:
-    """Whether an untagged text is Python that does something, and not a number, a name or a line of output."""
-    tree = parse(mend(code)[0])
-    return tree is not None and any(isinstance(node, ast.Call | ast.Import | ast.ImportFrom) for node in ast.walk(tree))
-
-
-def _bound(code: str) -> set[str]:
-    tree = parse(code)
-    names: set[str] = set()
-    for node in ast.walk(tree) if tree else ():
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            names.add(node.id)
-        elif isinstance(node, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
-            names.add(node.name)
-        elif isinstance(node, ast.alias):
-            names.add((node.asname or node.name).split(".")[0])
-        elif isinstance(node, ast.arg):
-            names.add(node.arg)
-        elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
-            names.add(node.name)
-    return names
-
-
-def _unbound(code: str) -> set[str]:
-    """Names that the program uses and nothing in it binds."""
-    tree = parse(code)
-    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} if tree else set()
-    return used - _bound(code) - set(dir(builtins))
+    return _finished(chosen, prose, text, notes, _AGAIN)
 
 
 def _unfenced(text: str) -> Block | None:
     """A reply that is a program from its first to its last line, as the copy button of a chat gives it."""
-    code = _NAME_LINE.sub("", text.strip()).strip("\n") + "\n"
+    code = NAME_LINE.sub("", text.strip()).strip("\n") + "\n"
     tree = parse(code)
     if tree is None:
         return None
@@ -234,6 +186,8 @@ def _no_program(text: str, found: list[Block], prose: str) -> Refused:
     if shell:
         why = (f"Your reply held a {shell.tag} block and no Python. There is no shell, and nothing can be installed: "
                "do the work in Python with the libraries that are there.")
+    elif any(block.tag in ("diff", "patch") for block in found):
+        why = "Your reply held a diff and no program: send the whole program as it is to run, not its changes."
     elif any(block.quoted for block in found):
         why = "Your reply held code only inside a quotation, which is not run."
     elif found:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from .lexical import bare, outside
+from .transcript import is_session, unescaped, without_line_numbers, without_prompts
 
 MAX_PROGRAM_CHARS = 100_000
 _WIDTH = 160
@@ -86,21 +87,27 @@ def _without_entities(text: str) -> str:
     return html.unescape(text) if _ENTITY.search(text) else text
 
 
+_ENTITIES = "HTML entities such as &lt; were read as the characters they stand for"
 _MENDS = (
+    (without_line_numbers, "the numbers before the lines were left out"),
+    (unescaped, "line breaks written as \\n were read as line breaks"),
     (_plain_spaces, "no-break and other odd spaces outside strings were read as spaces"),
     (textwrap.dedent, "the whole program was indented"),
-    (_without_entities, "HTML entities such as &lt; were read as the characters they stand for"),
+    (_without_entities, _ENTITIES),
 )
 
 
 def mend(program: str) -> tuple[str, list[str]]:
     """The program with faults of transport undone, and what was done; unchanged where that does not make it compile."""
+    # `In [1]: x = 3` is valid Python (an annotation), and never what was meant.
+    if is_session(program) and parses(statements_alone := _plain_spaces(without_prompts(program))):
+        return statements_alone, ["the prompts and outputs of a session were left out"]
     escaped = {match[1] for match in _ENTITY.finditer(bare(program))} if "&" in program else set()
     # `a &lt; b` is valid Python (two statements), and never what was meant.
     if escaped and not any(re.search(rf"\b{name}\s*=[^=]", program) for name in escaped if name.isalpha()):
-        unescaped = _plain_spaces(html.unescape(program))
-        if parses(unescaped):
-            return unescaped, [_MENDS[2][1]]
+        plain = _plain_spaces(html.unescape(program))
+        if parses(plain):
+            return plain, [_ENTITIES]
     if parses(program):
         return program, []
     candidate, notes = program, []

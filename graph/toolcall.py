@@ -74,8 +74,20 @@ def program_of(arguments: str) -> str:
     return programs[0]
 
 
-_CALL = re.compile(r"<(?:tool_call|function_call|tool|function(?:=|\s+name=)\"?(\w+)\"?)>\s*(?=\{)|\A\s*(?=\{)")
+_CALL = re.compile(
+    r"<(?:tool_call|function_call|tool|function(?:=|\s+name=)\"?(?P<tagged>\w+)\"?)>\s*(?=\{)|\A\s*(?=\{)"
+    # What the templates of several model families write before a call: Llama, Mistral, DeepSeek, gpt-oss.
+    r"|(?:<\|python_tag\|>|\[TOOL_CALLS\]|\bfunctools)\s*\[?\s*(?:(?P<named>\w+)\s*(?:\[ARGS\]\s*)?)?(?=\{)"
+    r"|<｜tool▁sep｜>(?P<separated>\w+)\s*(?:```(?:json)?\s*)?(?=\{)"
+    r"|\bto=functions\.(?P<addressed>\w+)[^{}\n]{0,60}<\|message\|>\s*(?=\{)")
+_HARMONY = "<|channel|>"
 _CALLS = 20
+
+
+def broken_call(text: str) -> str:
+    """The arguments of a call that was begun in the text and whose JSON does not end; empty where none was begun."""
+    match = next((found for found in _CALL.finditer(text) if found.group().strip()), None)
+    return text[match.end():].partition("</tool_call>")[0] if match else ""
 
 
 def calls_in_text(text: str) -> list[tuple[str, str, tuple[int, int]]]:
@@ -94,8 +106,9 @@ def calls_in_text(text: str) -> list[tuple[str, str, tuple[int, int]]]:
             value, end = json.JSONDecoder(strict=False).raw_decode(text, match.end())
         except (ValueError, RecursionError):
             continue
-        name: Any = match[1] or value.get("name") or value.get("tool") or value.get("function")
-        arguments = value if match[1] else value.get("arguments", value.get("parameters", value.get("args")))
+        given = next((name for name in match.groups() if name), None)
+        name: Any = given or value.get("name") or value.get("tool") or value.get("function")
+        arguments = value if given else value.get("arguments", value.get("parameters", value.get("args")))
         if name is None and isinstance(value.get("code"), str):
             name, arguments = "", value
         if isinstance(name, dict):

@@ -390,7 +390,7 @@ def test_entities_and_odd_spaces_outside_strings_are_undone(sent: str, meant: st
 @pytest.mark.parametrize(("code", "said"), [
     ("print(\u201chi\u201d)", "U+201C"), ("print(\u2018hi\u2019)", "U+2018"), ("print\uff081\uff09", "U+FF08"),
     ("x = 1 \u2013 2", "U+2013"),
-    ("%%time\nprint(1)", "notebook"), ("!ls", "notebook"), (">>> print(1)\n1", "prompts"), ("print 1", "print"),
+    ("%%time\nprint(1)", "notebook"), ("!ls", "notebook"), (">>> print(1", "prompts"), ("print 1", "print"),
     ("return 4", "final_answer"), ("await f()", "asyncio.run"), ("if True:\nprint(1)", "four spaces"),
     ("x = 'abc", "line 1"), ("pip install pandas", "shell"), ("x = '\0'", "null bytes")])
 def test_a_syntax_error_says_what_is_wrong_and_where(code: str, said: str) -> None:
@@ -555,3 +555,62 @@ def test_a_huge_reply_is_refused_and_not_echoed() -> None:
 def test_programs_too_deep_for_the_parser_are_refused_or_taken_but_never_crash(deep: str) -> None:
     text = "\n".join([fenced(deep), fenced(f"import json\n{deep}"), fenced(f"print(a)\n{deep}", "")])
     holds(read_reply(Reply(text=text)))
+
+
+SESSION = ">>> x = 3\n>>> for y in [x]:\n...     print(y)\n...\n3\n"
+CELLS = json.dumps({"cells": [{"cell_type": "markdown", "source": ["# one"]}, {"cell_type": "code", "source": ["x = 3\n",
+                   "y = x"]}, {"cell_type": "code", "source": "print(y)"}], "nbformat": 4})
+CALL = '{"name": "run_python", "arguments": {"code": "print(1)"}}'
+
+
+@pytest.mark.parametrize(("sent", "meant"), [
+    (fenced(SESSION), None), (f"```pycon\n{SESSION}```", None), (f"```\n{SESSION}```", None),
+    (fenced("In [1]: x = 3\nIn [2]: print(x)\n3\nOut[3]: 4"), "x = 3\nprint(x)\n"),
+    (fenced("1 import json\n2 for x in [1]:\n3     print(x)"), "import json\nfor x in [1]:\n    print(x)\n"),
+    (fenced(" 9 | x = 1\n10 | print(x)"), "x = 1\nprint(x)\n"),
+    (fenced(r'x = 1\nprint(x, \"a\")'), 'x = 1\nprint(x, "a")\n'),
+    (r"```python\nprint(1)\n```", "print(1)\n"),
+    ("Here it is: ```python\nprint(1)\n```", "print(1)\n"),
+    ("`python\nprint(1)\n`", "print(1)\n"), ("``py\nprint(1)\n``", "print(1)\n"), ("`print(1)`", "print(1)\n"),
+    ("```main.py\nprint(1)\n```", "print(1)\n"),
+    ('<pre><code class="language-python">print(1)<br>print(2)</code></pre>', "print(1)\nprint(2)\n"),
+    ('<pre><code class="language-python">\nprint(1 &lt; 2)\n</code></pre>', "print(1 < 2)\n"),
+    (f"```json\n{CELLS}\n```", "x = 3\ny = x\n\nprint(y)\n"), (CELLS, "x = 3\ny = x\n\nprint(y)\n"),
+    ("<|python_tag|>print(1)<|eom_id|>", "print(1)\n"),
+    (f"<|python_tag|>{CALL}<|eom_id|>", "print(1)"), (f"[TOOL_CALLS] [{CALL}]", "print(1)"),
+    (f"functools[{CALL}]", "print(1)"),
+    ('[TOOL_CALLS]run_python{"code": "print(1)"}', "print(1)"),
+    ('[TOOL_CALLS]run_python[ARGS]{"code": "print(1)"}', "print(1)"),
+    ('<｜tool▁call▁begin｜>function<｜tool▁sep｜>run_python\n```json\n{"code": "print(1)"}\n```<｜tool▁call▁end｜>',
+     "print(1)"),
+    ('<|channel|>analysis<|message|>so<|end|><|start|>assistant<|channel|>commentary to=functions.run_python '
+     '<|constrain|>json<|message|>{"code": "print(1)"}<|call|>', "print(1)"),
+    ("<code_interpreter>print(1)</code_interpreter>", "print(1)\n")])
+def test_a_program_is_found_in_what_other_tools_made_of_it(sent: str, meant: str | None) -> None:
+    assert program(sent) == (meant or "x = 3\nfor y in [x]:\n    print(y)\n\n")
+
+
+@pytest.mark.parametrize(("sent", "meant"), [
+    ("This was wrong:\n" + fenced("print(1 / 0)") + "\nCorrected:\n" + fenced("print(1)"), "print(1)\n"),
+    (fenced("import json") + "\nHere is the complete program:\n" + fenced("import json\nfinal_answer(json.loads('1'))"),
+     "import json\nfinal_answer(json.loads('1'))\n"),
+    ("Option 1:\n" + fenced("final_answer(1)") + "\nOption 2:\n" + fenced("final_answer(2)"), "final_answer(1)\n"),
+    (fenced("final_answer(1)") + "\nAlternatively:\n" + fenced("final_answer(2)"), "final_answer(1)\n"),
+    ("Load:\n" + fenced("x = 1") + "\nThe final code uses it:\n" + fenced("print(x)"), "x = 1\n\nprint(x)\n"),
+    ("Before the loop:\n" + fenced("x = 1") + "\nThen:\n" + fenced("print(x)"), "x = 1\n\nprint(x)\n")])
+def test_what_a_reply_replaces_itself_is_not_run(sent: str, meant: str) -> None:
+    assert program(sent) == meant
+
+
+@pytest.mark.parametrize(("sent", "reason", "said"), [
+    ("```diff\n-print(1)\n+print(2)\n```", "no_code", "not its changes"),
+    ('<tool_call>\n{"name": "run_python", "arguments": {"code": "print("1")"}}\n</tool_call>', "bad_reply", "valid JSON"),
+    ("You can use `print(sum(range(10)))` for it.", "no_code", "no program"),
+    ("I am sorry, but I cannot help with that.", "no_code", "no program"),
+    ("```javascript\nconsole.log(1)\n```", "no_code", "no Python"),
+    (fenced("    return x / y"), "syntax_error", "whole corrected program"),
+    (fenced("1 x = 1\n3 print(x)"), "syntax_error", "line 1")])
+def test_what_is_no_program_is_refused_with_the_way_out(sent: str, reason: str, said: str) -> None:
+    refused = refusal(sent)
+    assert refused.reason == reason
+    assert said in refused.message
