@@ -8,6 +8,7 @@ from .progress import instruction_for, judge_progress
 from .state import Attempt, Message, State, Stop, Update
 from .stop import StopReason
 
+_FORM = "```python"
 CONVERSATION_CHARS = 120_000
 """About 30,000 tokens; older observations shrink beyond it."""
 
@@ -73,7 +74,8 @@ def _told_why(state: State, attempts: list[Attempt], feedback: str) -> Update:
     """What the model hears before its next program, and whether a new plan comes first."""
     judgement = judge_progress(attempts, state.forgiven)
     left_alone = "\n".join(f"Of your reply: {note}." for note in attempts[-1].notes)
-    content = "\n\n".join(filter(None, [feedback, left_alone, instruction_for(judgement)]))
+    form = "" if _FORM in feedback else f"Reply with one or two sentences and the whole next program in one {_FORM} block."
+    content = "\n\n".join(filter(None, [feedback, left_alone, instruction_for(judgement), form]))
     return {"messages": told(state, Message(role="user", content=content)), "replanning": judgement == "replan"}
 
 

@@ -5,11 +5,14 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from ..policies.profile import Policy
 from ..policies.verdict import Needs
+from .fences import TooManyBlocks
 from .prompts import filled
 from .schema import SchemaInvalid, check_schema
 from .state import Message, Plan
 from .task import Task
+from .terminal import clipped
 from .thinking import without_thinking
 
 KINDS = ("scalar", "table", "file_conversion", "chart", "simulation", "fitting")
@@ -40,13 +43,42 @@ PLAN_SCHEMA: dict[str, Any] = {
 }
 """Within what strict structured output accepts: every field required, none free-form. `read_plan` takes much less."""
 
+_MOST_CHOICES = 100
+
+
+def plan_schema(task: Task, policy: Policy) -> dict[str, Any]:
+    """The shape of this task's plan. A server that holds its model to it lets a plan name only what there is."""
+    there = {"imports": sorted(_modules(policy)),
+             "inputs": [item.name for item in task.inputs], "tools": list(task.tools)}
+    properties = dict(PLAN_SCHEMA["properties"])
+    for name, choices in there.items():
+        if not choices:
+            properties[name] = _texts_of(0)
+        elif len(choices) <= _MOST_CHOICES:
+            most = min(properties[name]["maxItems"], len(choices))
+            properties[name] = {"type": "array", "maxItems": most, "items": {"type": "string", "enum": choices}}
+    return {**PLAN_SCHEMA, "properties": properties}
+
+
+def _modules(policy: Policy) -> set[str]:
+    return {entry.partition(".")[0] for entry in [*policy.imports, *policy.partial_imports]}
+
+
 _LARGEST = 200_000
 _MOST_OBJECTS = 200
 _MOST_STEPS = 50
 _MOST_NAMES = 200
+_LONGEST_NAME = 200
+_ENDING = re.compile(r"\.[A-Za-z]\w{0,7}\Z")
+"""Of a file name; words with spaces and without it are a description."""
 _LONGEST = 2000
+_KEPT_OF_NO_PLAN = 800
 _MARKS = frozenset({"steps", "needs_code", "refusal", "answer", "imports", "kind", "inputs", "outputs"})
 """Fields that make an object in a reply a plan; any one is enough."""
+
+
+CUT = "the reply was cut off at its limit of length; keep every text to a few words and every list short"
+"""What is wrong with a reply that the server ended, whatever it holds: what a cut plan would have declared is unknown."""
 
 
 def read_plan(text: str) -> Plan | str:
@@ -57,7 +89,10 @@ def read_plan(text: str) -> Plan | str:
     """
     if len(text) > _LARGEST:
         return f"the reply has {len(text)} characters; a plan needs a few hundred"
-    spoken, _ = without_thinking(text)
+    try:
+        spoken, _ = without_thinking(text)
+    except TooManyBlocks:
+        return "the reply holds more code blocks than any plan needs"
     if not spoken.strip():
         return "the reply is empty" if not text.strip() else "the reply holds only thinking, no JSON object"
     objects = [found for found in _objects(spoken) if _MARKS & found.keys()]
@@ -69,8 +104,7 @@ def read_plan(text: str) -> Plan | str:
 
 def repair_message(reply: str, problem: str) -> list[Message]:
     """The turns that ask for the plan once more: what was said, cut, and what is wrong with it."""
-    said = reply if len(reply) <= _LONGEST else f"{reply[:_LONGEST]} … ({len(reply) - _LONGEST} characters left out)"
-    return [Message(role="assistant", content=said or "(no text)"),
+    return [Message(role="assistant", content=clipped(reply, _KEPT_OF_NO_PLAN) or "(no text)"),
             Message(role="user", content=filled("repair_plan", problem=problem))]
 
 
@@ -92,12 +126,13 @@ def default_plan(task: Task, problem: str = "") -> Plan:
                 source="default", warning=warning if problem else "")
 
 
-def fitted(plan: Plan, task: Task) -> Plan:
+def fitted(plan: Plan, task: Task, policy: Policy) -> Plan:
     """The plan held to the task: inputs that exist, tools that were given, limits not above the task's.
 
+    A list of imports in which nothing can be imported declares nothing.
     The caller's shape wins over the plan's. Declared outputs stand whatever the plan says of them. An answer in words
     alone serves only where there is nothing to compute it from and no number in it, and where the plan names nothing that a
-    program would need. A refusal that only repeats the goal is none.
+    program would need. A refusal that only repeats the goal or a step is none.
     """
     needs, notes = plan.needs, [plan.warning] if plan.warning else []
     names = [item.name for item in task.inputs]
@@ -108,13 +143,18 @@ def fitted(plan: Plan, task: Task) -> Plan:
         if unknown:
             notes.append(f"the plan names inputs that do not exist: {', '.join(unknown[:5])}")
         inputs = names if unknown or (not kept and names) else list(dict.fromkeys(kept))
+    imports = needs.imports
+    if imports:
+        imports = [name for name in imports if name.partition(".")[0] in _modules(policy)] or None
+        if imports is None:
+            notes.append("the plan names no module that can be imported, so it is not held to its list")
     tools = None if needs.tools is None else [name for name in needs.tools if name in task.tools]
     outputs = needs.outputs
     if outputs is not None:
         declared = [spec.pattern for spec in task.outputs]
         outputs = list(dict.fromkeys([*declared, *(name for name in outputs if name not in names)]))
     needs_code = plan.needs_code
-    refusal = "" if plan.refusal.strip(" .?!").lower() in task.goal.lower() else plan.refusal
+    refusal = "" if _repeats(plan.refusal, [task.goal, *plan.steps]) else plan.refusal
     guessed = any(letter.isdigit() for letter in plan.answer) or bool(needs.imports or needs.inputs or needs.outputs)
     if not needs_code and not refusal and (task.inputs or task.outputs or task.result is not None or guessed):
         needs_code = True
@@ -122,12 +162,23 @@ def fitted(plan: Plan, task: Task) -> Plan:
     return plan.model_copy(update={
         "needs_code": needs_code,
         "refusal": refusal,
-        "needs": needs.model_copy(update={"inputs": inputs, "tools": tools, "outputs": outputs}),
+        "needs": needs.model_copy(update={"imports": imports, "inputs": inputs, "tools": tools,
+                                           "outputs": outputs}),
         "result": None if task.result is not None else plan.result,
         "memory_mb": None if plan.memory_mb is None else min(plan.memory_mb, task.limits.memory_mb),
         "wall_s": None if plan.wall_s is None else min(plan.wall_s, task.limits.wall_s),
         "warning": "; ".join(notes),
     })
+
+
+def _repeats(text: str, others: list[str]) -> bool:
+    """Whether the words of the text, without numbers and signs, stand in one of the others in their order."""
+    words = _words(text)
+    return any(f" {words} " in f" {_words(other)} " for other in others)
+
+
+def _words(text: str) -> str:
+    return " ".join(re.findall(r"[^\W\d_]+", text.lower()))
 
 
 def _inputs_named(wanted: str, names: list[str]) -> list[str]:
@@ -197,6 +248,8 @@ def _plan_of(found: dict[str, Any]) -> Plan | str:
     answer, refusal = _text(found.get("answer")), _reason(found.get("refusal"))
     needs_code = found.get("needs_code")
     needs_code = needs_code if isinstance(needs_code, bool) else str(needs_code).strip().lower() not in ("false", "no")
+    # Steps and nothing to say: the work is to be done, whatever the flag says.
+    needs_code = needs_code or bool(steps and not answer and not refusal)
     if not needs_code and not answer and not refusal:
         return "needs_code is false, but `answer` is empty; give the answer in words, or set needs_code to true"
     if needs_code and not steps and not refusal and needs.imports is None and needs.inputs is None:
@@ -242,7 +295,7 @@ def _outputs(names: list[str] | None) -> list[str] | None:
         return None
     plain = [name.removeprefix("./").removeprefix("/workspace/") for name in names]
     return [name for name in plain if name and not name.startswith(("/", "~")) and ".." not in name.split("/")
-            and name.isprintable()]
+            and name.isprintable() and len(name) <= _LONGEST_NAME and (" " not in name or _ENDING.search(name))]
 
 
 def _number(value: Any, low: float, high: float, kind: type) -> Any:

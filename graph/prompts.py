@@ -19,6 +19,7 @@ from .task import Task
 
 _FIELD = re.compile(r"\{\{(\w+)\}\}")
 _LONGEST_SCHEMA = 20_000
+_LONGEST_GOAL_TWICE = 600
 _KEEPS = {
     "files": "- The workspace stays between your programs; variables do not. Save what the next one needs to a file.",
     "process": "- The workspace and the variables stay between your programs, as in a notebook.",
@@ -80,7 +81,20 @@ def program_messages(task: Task, plan: Plan, preview: str, policy: Policy, limit
     return [Message(role="system", content=filled("generate", ground=ground, keeps=_KEEPS[task.state])),
             Message(role="user", content=filled("generate_task", goal=task.goal, wanted="\n".join(wanted),
                                                 plan=_steps(plan), instructions=_instructions(task),
-                                                preview=_inputs(task, preview)))]
+                                                preview=_inputs(task, preview), now=_now(task.goal),
+                                                form=_form(task, plan)))]
+
+
+def _now(goal: str) -> str:
+    """The goal once more at the end of the prompt: a small model has lost it by there."""
+    return goal.strip() if len(goal) <= _LONGEST_GOAL_TWICE else "the one above."
+
+
+def _form(task: Task, plan: Plan) -> str:
+    files = [spec.pattern for spec in task.outputs]
+    valued = task.result is not None or plan.result is not None or not files
+    written = [f"# ... write {name if '/' in name else f'output/{name}'}" for name in files[:3]]
+    return "\n".join([*written, *(["value = ...  # compute it", "final_answer(value)"] if valued else ["# TASK_COMPLETE"])])
 
 
 def explain_messages(task: Task, program: str, result: str) -> list[Message]:

@@ -2,6 +2,7 @@
 
 import random
 import time
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -19,6 +20,8 @@ LONGEST_REPLY = 1_000_000
 _REPEATED = 1500
 """Characters that are one short unit over and over: a small model that fell into a loop and will not leave it."""
 _LONGEST_UNIT = 300
+_DENSEST = 0.05
+"""Text that shrinks to less is one unit over and over as well, with a counter in it."""
 _FIRST_PAUSE_S = 0.5
 _LONGEST_PAUSE_S = 20.0
 _HANGS = 1
@@ -97,6 +100,8 @@ class _Pieces:
         tail = tail[-_REPEATED:]
         before = tail.rfind(tail[-_LONGEST_UNIT:], 0, -1)
         unit = len(tail) - _LONGEST_UNIT - before
+        if len(tail) == _REPEATED and len(zlib.compress(tail.encode("utf-8", "replace"))) < _REPEATED * _DENSEST:
+            return True
         return len(tail) == _REPEATED and before != -1 and unit <= _LONGEST_UNIT and tail[unit:] == tail[:-unit]
 
     def done(self) -> Gathered:

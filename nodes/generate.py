@@ -15,7 +15,11 @@ from ..graph.progress import tree_sha256
 from ..graph.reply import Extracted, Refused, read_reply
 from ..graph.state import Delivered, Message, State, Stop, Update
 from ..graph.stop import StopReason
+from ..graph.terminal import clipped
 from ..policies.verdict import sha256_text
+
+_KEPT_OF_NO_PROGRAM = 800
+"""Characters that stay in the conversation of a reply without a program."""
 
 
 def generate(state: State, runtime: Runtime[Live]) -> Update:
@@ -28,11 +32,15 @@ def generate(state: State, runtime: Runtime[Live]) -> Update:
         return {"stop": Stop(reason=StopReason.BUDGET_EXHAUSTED, message=str(error))}
     except ModelError as error:
         return {"stop": Stop(reason=StopReason.MODEL_UNAVAILABLE, message=str(error))}
-    said = told(replace(state, messages=messages), Message(role="assistant", content=reply.text or _calls(reply.tool_calls)))
+    spoken = reply.text or _calls(reply.tool_calls)
     update: Update = {"usage": state.usage.plus(reply.usage), "verdict": None, "approved": None, "origin": "model"}
     if reply.warnings:
         update["notes"] = list(dict.fromkeys([*state.notes, *reply.warnings]))
     taken = read_reply(reply)
+    if isinstance(taken, Refused):
+        # A model that reads its own rambling goes on with it.
+        spoken = clipped(spoken, _KEPT_OF_NO_PROGRAM)
+    said = told(replace(state, messages=messages), Message(role="assistant", content=spoken))
     if isinstance(taken, Extracted):
         path = keep_program(runtime.context.store.folder(state.run_id), number, taken.program)
         attempts = begun(state, program=path, program_sha256=sha256_text(taken.program),

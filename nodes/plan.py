@@ -10,7 +10,7 @@ from ..graph.around import with_what_is_there
 from ..graph.asking import ask_within
 from ..graph.errors import ContextTooLong, ModelError
 from ..graph.live import Live
-from ..graph.planning import PLAN_SCHEMA, default_plan, fitted, read_plan, repair_message, replan_message
+from ..graph.planning import CUT, default_plan, fitted, plan_schema, read_plan, repair_message, replan_message
 from ..graph.preflight import limits_for, preflight
 from ..graph.previewing import preview_inputs, preview_level
 from ..graph.prompts import plan_messages, program_messages
@@ -78,14 +78,15 @@ def _opening(state: State, runtime: Runtime[Live], made: Plan, preview: str) -> 
 def _asked(state: State, runtime: Runtime[Live], preview: str, more: Sequence[Message]) -> tuple[Plan | None, Update]:
     """The plan, and what asking for it changes: usage, notes, a stop where there is no plan."""
     task, live = state.task, runtime.context
-    policy = live.policy(task.policy)
-    messages = [*plan_messages(task, preview, with_what_is_there(policy, task, live), limits_for(task, policy, None),
+    policy = with_what_is_there(live.policy(task.policy), task, live)
+    schema = plan_schema(task, policy)
+    messages = [*plan_messages(task, preview, policy, limits_for(task, policy, None),
                                libraries=live.libraries(task, policy), tools=live.tool_help(task)), *more]
     usage, notes, problem, made = state.usage, list(state.notes), "", None
     for number in range(state.planned, state.planned + 1 + REPAIRS):
         try:
             reply, messages = ask_within(state.run_id, f"plan:{number}", messages, runtime, purpose="plan",
-                                         schema=PLAN_SCHEMA, index=number)
+                                         schema=schema, index=number)
         except ContextTooLong as error:
             return None, {"usage": usage, "stop": Stop(reason=StopReason.BUDGET_EXHAUSTED, message=str(error))}
         except ModelError as error:
@@ -95,9 +96,9 @@ def _asked(state: State, runtime: Runtime[Live], preview: str, more: Sequence[Me
         if reply.finish_reason == "absent":
             made = default_plan(task)
             break
-        found = read_plan(reply.text)
+        found = CUT if reply.finish_reason == "length" else read_plan(reply.text)
         if isinstance(found, Plan):
-            made = fitted(found, task)
+            made = fitted(found, task, policy)
             break
         problem = found
         messages = [*messages, *repair_message(reply.text, problem)]

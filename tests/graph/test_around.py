@@ -9,6 +9,8 @@ from fumehood.graph.chat import Reply
 from fumehood.graph.prompts import prompts_sha256
 from fumehood.graph.stop import StopReason
 
+SMALL = {"wall_s": 5, "cpu_s": 5, "memory_mb": 128, "workspace_mb": 16, "output_kb": 64, "processes": 8,
+         "files": 64}
 NUMBER = {"type": "number"}
 SALES = "Datum;Beträge\n2024-01-01;1,5\n2024-01-02;2,5\n".encode("cp1252")
 
@@ -47,6 +49,19 @@ def test_a_hint_says_no_more_than_the_preview_may(bench: Any, code: Any, preview
     bench.run([code("final_answer(len(open('sales.csv').read()))"), code("final_answer(4)")], files={"sales.csv": SALES},
               result=NUMBER, preview=preview)
     assert "looks like" not in heard(bench)
+
+
+@pytest.mark.parametrize(("policy", "shown", "hidden"), [
+    ("data-analysis", "Lyon", ""), ("file-processing", "town", "Lyon"),
+    ("pure-computation", "nothing may be shown", "town")])
+def test_a_policy_caps_what_leaves_the_machine(bench: Any, code: Any, policy: str, shown: str, hidden: str) -> None:
+    bench.run([code("final_answer(1)")], plans=[NARROW], files={"d.csv": b"town,x\nLyon,1\n"}, preview="rows", policy=policy,
+              limits=SMALL)
+    sent = [message.content for purpose in ("plan", "program") for call in bench.chat.prompts[purpose] for message in call]
+    assert any(shown in text for text in sent)
+    assert not hidden or not any(hidden in text for text in sent)
+    said = next(event for event in bench.events if event["event"] == "leaving")
+    assert said["level"] == {"data-analysis": "rows", "file-processing": "schema", "pure-computation": "none"}[policy]
 
 
 def test_an_invalid_delivery_is_told_of_what_is_known_as_well(bench: Any, code: Any) -> None:

@@ -225,6 +225,16 @@ def test_a_reply_that_is_left_lets_the_server_go(make: Any, monkeypatch: pytest.
         assert gone.wait(20), "the server writes on"
 
 
+@pytest.mark.parametrize(("line", "looped"), [
+    ("{0}" + ".1" * 50 + "\", \"", True),
+    ("    row_{0} = table.loc[table['id'] == {0}, 'amount'].sum()\n", False),
+    ("({0}, {1}, {2}), ", False)])
+def test_a_loop_with_a_counter_in_it_is_a_loop(make: Any, line: str, looped: bool) -> None:
+    text = "".join(line.format(number, number * 7919 % 9973, number ** 3 % 977) for number in range(250))
+    with srv.serving(srv.say(text, piece=50)) as script:
+        assert (ask(make(script)).finish_reason == "length") is looped
+
+
 def test_the_first_load_has_its_own_time_out(make: Any) -> None:
     def late(handler: Any) -> None:
         time.sleep(1.0)

@@ -5,14 +5,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fumehood.graph.planning import PLAN_SCHEMA, default_plan, fitted, read_plan, repair_message
+from fumehood.graph.planning import PLAN_SCHEMA, default_plan, fitted, plan_schema, read_plan, repair_message
 from fumehood.graph.state import Plan
 from fumehood.graph.task import InputFile, Limits, OutputSpec, Task
+from fumehood.policies.profile import load_policy
 from fumehood.policies.verdict import Needs
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+POLICY = load_policy("data-analysis")
 GOOD = {"steps": ["load sales.csv", "sum the amount column"], "needs_code": True}
 
 
@@ -20,6 +22,10 @@ def plan_of(text: str) -> Plan:
     found = read_plan(text)
     assert isinstance(found, Plan), found
     return found
+
+
+def held_to(plan: Plan, given: Task) -> Plan:
+    return fitted(plan, given, POLICY)
 
 
 def task(**more: Any) -> Task:
@@ -110,7 +116,7 @@ def test_the_plan_cannot_widen_the_task() -> None:
                                "limits": {"memory_mb": 9999}, "network": "on", "policy": "none"}))
     given = task(limits=Limits(memory_mb=256, wall_s=5), tools=["rate"], result={"type": "number"},
                  outputs=[OutputSpec(pattern="r.csv")])
-    plan = fitted(wide, given)
+    plan = held_to(wide, given)
     assert (plan.memory_mb, plan.wall_s) == (256, 5.0)
     assert plan.needs.tools == ["rate"]
     assert plan.result is None, "the caller's shape stands"
@@ -124,17 +130,54 @@ def test_the_plan_cannot_widen_the_task() -> None:
     ([], ["a.csv", "data/b.csv"]), (None, None),
 ])
 def test_inputs_are_held_to_the_manifest(named: list[str] | None, held: list[str] | None) -> None:
-    plan = fitted(Plan(steps=["x"], needs=Needs(inputs=named)), task())
+    plan = held_to(Plan(steps=["x"], needs=Needs(inputs=named)), task())
     assert plan.needs.inputs == held
 
 
 def test_declared_outputs_stand_whatever_the_plan_says() -> None:
-    plan = fitted(Plan(steps=["x"], needs=Needs(outputs=["output/b.csv"])), task(outputs=[OutputSpec(pattern="a.png")]))
+    plan = held_to(Plan(steps=["x"], needs=Needs(outputs=["output/b.csv"])), task(outputs=[OutputSpec(pattern="a.png")]))
     assert plan.needs.outputs == ["a.png", "output/b.csv"]
 
 
+@pytest.mark.parametrize(("named", "held"), [
+    (["pandas", "csv"], ["pandas", "csv"]), ([], []), (None, None), (["pandas", "1.1.1", "requests"], ["pandas"]),
+    (["matplotlib.pyplot"], ["matplotlib.pyplot"]), (["1.1.1.1", "the csv module"], None)])
+def test_what_is_no_module_is_not_held_against_the_program(named: list[str] | None, held: list[str] | None) -> None:
+    plan = held_to(Plan(steps=["x"], needs=Needs(imports=named)), task())
+    assert plan.needs.imports == held
+    assert ("not held to its list" in plan.warning) is (bool(named) and held is None)
+
+
+def test_a_reply_of_countless_blocks_is_no_plan_and_no_crash() -> None:
+    assert "code blocks" in str(read_plan("```python\n</think>\n```\n" * 100))
+
+
+def test_a_plan_that_is_held_to_its_schema_names_only_what_there_is() -> None:
+    schema = plan_schema(task(tools=["rate"]), POLICY)
+    Draft202012Validator.check_schema(schema)
+    holds = Draft202012Validator(schema)
+    whole: dict[str, Any] = {"steps": ["sum"], "needs_code": True, "kind": "scalar", "imports": ["pandas"],
+                             "inputs": ["a.csv"], "outputs": [], "tools": ["rate"], "result_schema": None,
+                             "memory_mb": None, "wall_s": None, "constants": [], "answer": "", "refusal": ""}
+    assert holds.is_valid(whole)
+    assert not any(holds.is_valid({**whole, **wrong}) for wrong in (
+        {"imports": ["requests"]}, {"inputs": ["/etc/passwd"]}, {"tools": ["shell"]}))
+    none = Draft202012Validator(plan_schema(Task(goal="g"), POLICY))
+    assert not none.is_valid({**whole, "tools": []})
+    assert none.is_valid({**whole, "tools": [], "inputs": []})
+
+
+def test_words_are_no_file_names() -> None:
+    found = plan_of(json.dumps({**GOOD, "outputs": ["a table of sums", "my chart.png", "output/sums.csv", "1. 1. 1. 1."]}))
+    assert found.needs.outputs == ["my chart.png", "output/sums.csv"]
+
+
+def test_steps_without_an_answer_are_to_be_done() -> None:
+    assert plan_of(json.dumps({"steps": ["sum"], "needs_code": False, "answer": "", "refusal": "none"})).needs_code
+
+
 def test_an_input_is_no_output() -> None:
-    assert fitted(Plan(steps=["x"], needs=Needs(outputs=["a.csv", "output/b"])), task()).needs.outputs == ["output/b"]
+    assert held_to(Plan(steps=["x"], needs=Needs(outputs=["a.csv", "output/b"])), task()).needs.outputs == ["output/b"]
 
 
 @pytest.mark.parametrize(("given", "code"), [
@@ -142,26 +185,28 @@ def test_an_input_is_no_output() -> None:
     ({"inputs": [], "outputs": [OutputSpec(pattern="x")]}, True),
 ])
 def test_what_is_asked_of_files_or_in_a_shape_is_computed(given: dict[str, Any], code: bool) -> None:
-    plan = fitted(Plan(needs_code=False, answer="Paris, surely"), Task(**{"goal": "g", "inputs": task().inputs, **given}))
+    plan = held_to(Plan(needs_code=False, answer="Paris, surely"), Task(**{"goal": "g", "inputs": task().inputs, **given}))
     assert plan.needs_code is code
     assert ("without a program" in plan.warning) is code
 
 
 def test_a_number_is_computed_and_not_guessed() -> None:
-    plan = fitted(Plan(needs_code=False, answer="It is 100."), Task(goal="Add the numbers from 1 to 100."))
+    plan = held_to(Plan(needs_code=False, answer="It is 100."), Task(goal="Add the numbers from 1 to 100."))
     assert plan.needs_code
     assert "not guessed" in plan.warning
 
 
 def test_a_plan_that_contradicts_itself_is_carried_out() -> None:
     plan = Plan(needs_code=False, answer="json", needs=Needs(imports=["json"]))
-    assert fitted(plan, Task(goal="Which format is that?")).needs_code
+    assert held_to(plan, Task(goal="Which format is that?")).needs_code
 
 
 def test_a_refusal_that_repeats_the_goal_is_none() -> None:
     goal = "Count the words in that text here."
-    assert fitted(Plan(steps=["x"], refusal="the words in that text"), Task(goal=goal)).refusal == ""
-    kept = fitted(Plan(needs_code=False, refusal="no text was given"), Task(goal=goal))
+    assert held_to(Plan(steps=["x"], refusal="the words in that text"), Task(goal=goal)).refusal == ""
+    step = Plan(steps=["1. Count the words."], refusal="2. Count the words!")
+    assert held_to(step, Task(goal="How many?")).refusal == ""
+    kept = held_to(Plan(needs_code=False, refusal="no text was given"), Task(goal=goal))
     assert kept.refusal == "no text was given"
     assert not kept.needs_code
 
@@ -199,7 +244,7 @@ def test_any_text_is_a_plan_or_a_reason(text: str) -> None:
     found = read_plan(text)
     assert isinstance(found, Plan) or found
     if isinstance(found, Plan):
-        assert fitted(found, task()).model_dump_json()
+        assert held_to(found, task()).model_dump_json()
 
 
 JSON = st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
@@ -211,7 +256,7 @@ JSON = st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st
 def test_any_object_is_a_plan_or_a_reason(document: dict[str, Any]) -> None:
     found = read_plan(json.dumps(document))
     if isinstance(found, Plan):
-        held = fitted(found, task())
+        held = held_to(found, task())
         assert set(held.needs.inputs or []) <= {"a.csv", "data/b.csv"}
         assert held.needs.tools in (None, [])
         assert (held.memory_mb or 0) <= task().limits.memory_mb
