@@ -8,12 +8,18 @@ import tarfile
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from fumehood.graph.drive import Driver
+from fumehood.graph.live import Parts
+from fumehood.graph.scripted import ScriptedChat
+from fumehood.graph.settings import Settings
+from fumehood.graph.task import Task
+from fumehood.sandbox.bubblewrap import BubblewrapEngine
 from fumehood.sandbox.daemon import OWNER_LABEL, Daemon
 from fumehood.sandbox.docker import DockerEngine
 from fumehood.sandbox.engine import LaunchRequest
@@ -203,3 +209,29 @@ def test_image_removed_between_two_launches(own: OwnDaemon, engine: DockerEngine
     finally:
         with saved.open("rb") as file:
             list(api.load_image(file))
+
+
+def test_daemon_stopped_between_two_steps_of_a_run(own: OwnDaemon, engine: DockerEngine, home: Path,
+                                                   code: Callable[[str], str]) -> None:
+    """The whole product: a step in Docker, then no daemon any more, the next in bubblewrap with the files."""
+    turns: list[str] = []
+
+    def hear(event: Any) -> None:
+        if event["mode"] == "tasks" and "input" in event["data"]:
+            turns.append(event["data"]["name"])
+            if turns.count("generate") == 2 and event["data"]["name"] == "generate":
+                own.kill()
+
+    chat = ScriptedChat([code("open('half.txt', 'w').write('20')\nprint('half done')"),
+                         code("final_answer(2 * int(open('half.txt').read()))")], [])
+    driver = Driver(Settings(home=str(home), engines=["docker", "bubblewrap"]),
+                    Parts(chat=chat, engines=[engine, BubblewrapEngine(home=home)]), on_event=hear)
+    try:
+        outcome = driver.start(Task.model_validate({"goal": "compute it", "result": {"type": "number"}}))
+    finally:
+        driver.live.close()
+    assert (outcome.status, outcome.result) == ("answered", 40)
+    engines = [attempt.evidence.engine for attempt in outcome.attempts if attempt.evidence is not None]
+    assert engines == ["docker", "bubblewrap"]
+    assert [skipped.engine for skipped in outcome.engines_skipped] == ["docker"]
+    assert str(own.folder) in outcome.engines_skipped[0].why
