@@ -9,7 +9,7 @@ from rich.table import Table
 
 from ..graph.approval import Decision
 from ..graph.drive import Driver
-from ..graph.errors import SettingsInvalid, StoreError
+from ..graph.errors import SettingsInvalid
 from ..graph.settings import Settings
 from ..graph.store import RunStore
 from ..sandbox.sweep import sweep_orphans
@@ -79,13 +79,7 @@ def decide_run(run_id: str, kind: Literal["approve", "edit", "reject", "respond"
         if kind in ("reject", "respond") and not message.strip():
             raise SettingsInvalid("say why: the text is empty")
         driver, found = _driver(run_id, quiet=quiet or as_json)
-        pending = driver.live.store.pending(found)
-        if pending is None:
-            raise StoreError(_waits_for_nobody(driver, found))
-        digest = pending.question.binding.digest
-        if not digest.startswith(shown):
-            raise StoreError(f"run {found} asks about something else by now: the digest of its question is {digest[:16]}, "
-                             f"not {shown[:64]}; look at it with `fumehood show {found}`")
+        digest = driver.open_question(found, shown).binding.digest
         program = read_program(edit) if edit else None
         if program is not None:
             check_edit(driver, found, program)
@@ -97,14 +91,6 @@ def decide_run(run_id: str, kind: Literal["approve", "edit", "reject", "respond"
         outcome = settle(driver, outcome, asks=not as_json)
         document = delivered(driver, outcome, output)
     present(outcome, document, driver, as_json=as_json)
-
-
-def _waits_for_nobody(driver: Driver, run_id: str) -> str:
-    row, asked = driver.live.store.get(run_id), driver.live.store.questions(run_id)
-    said = f"run {run_id} waits for nobody: it is {f'finished ({row.status})' if row.finished else row.status}"
-    if asked and asked[-1].decision is not None:
-        said += f"; its last question is already decided: {asked[-1].decision.type} by {asked[-1].decided_by}"
-    return said
 
 
 def check_edit(driver: Driver, run_id: str, program: str) -> None:

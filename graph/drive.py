@@ -11,7 +11,7 @@ from langgraph.types import StateSnapshot
 from pydantic import BaseModel
 
 from ..policies.verdict import Verdict
-from .approval import Decision
+from .approval import Decision, Question
 from .build import build_graph
 from .checkpoints import open_checkpointer
 from .entry import task_digest
@@ -67,15 +67,27 @@ class Driver:
     def decide(self, run_id: str, decision: Decision, *, by: str) -> Outcome:
         """Take a person's decision on the run's open question, once, and go on.
 
-        Raises StoreError when nothing waits, or somebody else has decided already.
+        Raises StoreError when nothing waits, the run asks about something else by now, or somebody has decided already.
         """
-        asked = self.live.store.pending(run_id)
-        if asked is None:
-            row = self.live.store.get(run_id)
-            raise StoreError(f"run {run_id} is not waiting for a person (status {row.status}"
-                             f"{', finished' if row.finished else ''})")
-        self.live.store.decide(run_id, asked.question.question_id, decision, by=by)
+        self.live.store.decide(run_id, self.open_question(run_id, decision.binding).question_id, decision, by=by)
         return self.resume(run_id)
+
+    def open_question(self, run_id: str, binding: str = "") -> Question:
+        """The question that waits for a person, whose digest begins with `binding`. Raises StoreError where none does."""
+        row, asked = self.live.store.get(run_id), self.live.store.questions(run_id)
+        stands = f"finished ({row.status})" if row.finished else row.status
+        pending = self.live.store.pending(run_id)
+        if pending is not None and pending.question.binding.digest.startswith(binding):
+            return pending.question
+        for item in reversed(asked):
+            if item.decision is not None and item.question.binding.digest.startswith(binding):
+                raise StoreError(f"already decided: {item.decision.type} by {item.decided_by}; run {run_id} is "
+                                 f"{stands}")
+        if pending is not None:
+            raise StoreError(f"run {run_id} asks about something else by now: the digest of its question is "
+                             f"{pending.question.binding.digest[:16]}, not {binding[:64]}; look at it with "
+                             f"`fumehood show {run_id}`")
+        raise StoreError(f"run {run_id} waits for nobody: it is {stands}")
 
     def judge_edit(self, run_id: str, program: str) -> Verdict:
         """What the gate says of an edited program, before anybody decides by it. Decides nothing."""

@@ -22,6 +22,7 @@ from fumehood.graph.store import RunStore
 from fumehood.nodes import fall_back, generate
 from fumehood.sandbox.session import Session
 from langgraph.checkpoint.sqlite import SqliteSaver
+from langgraph.constants import START
 
 DRIVER = "driver"
 """Whose moments those outside of every node are."""
@@ -117,7 +118,8 @@ def by_checkpoint(_saver: Any, _config: Any, checkpoint: Any, *_: Any) -> tuple[
 
 
 def by_task(_saver: Any, _config: Any, _writes: Any, _task_id: str, task_path: str = "") -> tuple[str, str]:
-    return task_path.rpartition(", ")[2] or DRIVER, ""
+    node = task_path.rpartition(", ")[2]
+    return DRIVER if node in ("", START) else node, ""
 
 
 def by_event(_audit: Any, _descriptor: int, _run_id: str, event: str, *_: Any) -> tuple[str, str]:

@@ -127,8 +127,9 @@ def test_a_run_that_was_killed_anywhere_ends_as_if_it_was_not(node: str, killer:
         check(killer, run_id, whole, point)
 
 
-def test_no_node_is_left_out() -> None:
+def test_no_node_is_left_out(killer: Killer, whole: str) -> None:
     assert set(NODES) == set(build_graph().nodes)
+    assert {point.partition(":")[0] for point in killer.points(whole)} == {"driver", *NODES}
 
 
 def telling(node: str, points: list[str]) -> list[str]:
