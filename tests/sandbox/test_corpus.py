@@ -8,12 +8,13 @@ its environment, on its loopback and in its process table, and nothing of them m
 import json
 import os
 import re
+import resource
 import secrets
 import socket
 import subprocess
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -268,6 +269,45 @@ def test_host_is_as_it_was(campaign: Campaign, host: Host) -> None:
     while left_behind(campaign.engine) and time.monotonic() < until:
         time.sleep(0.2)
     assert left_behind(campaign.engine) == []
+
+
+@pytest.mark.parametrize("touch", [
+    lambda host: host.secret.write_text("other"), lambda host: host.secret.chmod(0o600),
+    lambda host: os.utime(host.secret, (1, 1)), lambda host: (host.secret.parent / "new").write_text(""),
+    lambda host: host.sleeper.terminate(), lambda host: os.setpriority(os.PRIO_PROCESS, host.sleeper.pid, 19),
+    lambda host: resource.prlimit(host.sleeper.pid, resource.RLIMIT_CPU, (100, 100)),
+    lambda host: os.sched_setaffinity(host.sleeper.pid, {min(os.sched_getaffinity(0))}),
+], ids=["written", "mode", "times", "beside", "ended", "priority", "limits", "processors"])
+def test_canary_tells_when_it_is_touched(touch: Callable[[Host], object], tmp_path: Path) -> None:
+    """With no sandbox in between: what the campaign looks at does change when somebody gets there."""
+    host = Host.make(tmp_path)
+    try:
+        touch(host)
+        until = time.monotonic() + GRACE_S
+        while not touched(host) and time.monotonic() < until:
+            time.sleep(0.05)
+        assert touched(host)
+    finally:
+        host.close()
+
+
+def touched(host: Host) -> bool:
+    try:
+        return host.state() != host.at_first
+    except ProcessLookupError:
+        return True
+
+
+def test_canary_port_tells_when_it_is_reached(tmp_path: Path) -> None:
+    host = Host.make(tmp_path)
+    try:
+        socket.create_connection(host.listeners[0].getsockname()).close()
+        until = time.monotonic() + GRACE_S
+        while not host.reached and time.monotonic() < until:
+            time.sleep(0.05)
+        assert len(host.reached) == 1
+    finally:
+        host.close()
 
 
 def left_behind(engine: Engine) -> list[str]:

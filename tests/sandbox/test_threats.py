@@ -140,7 +140,7 @@ def test_prlimit_the_runner(bench: "Bench") -> None:
     assert (report.execution.outcome, report.execution.stdout) == ("completed", "")
 
 
-def test_traceme_fakes_no_exit(bench: "Bench") -> None:
+def test_traceme_fakes_exit(bench: "Bench") -> None:
     report = bench.run(textwrap.dedent("""
         import ctypes, os, signal, time
         libc = ctypes.CDLL(None, use_errno=True)
@@ -172,7 +172,45 @@ def test_shm_flood(bench: "Bench") -> None:
     assert bench.run("print(1)", limits=Limits(memory_mb=64)).evidence.limits.effective["shared_memory_mb"] == 64
 
 
-def test_dev_flood_and_every_other_place(bench: "Bench") -> None:
+def test_memfd_flood(bench: "Bench") -> None:
+    """Memory behind a descriptor is in no process's own size, so there is none to be had."""
+    report = bench.run(textwrap.dedent("""
+        import os
+        held = []
+        try:
+            while True:
+                held.append(os.memfd_create('flood'))
+                os.write(held[-1], bytes(1 << 20))
+        except OSError as error:
+            print(len(held), error.errno)
+    """), limits=Limits(memory_mb=64))
+    assert (report.execution.outcome, report.execution.stdout) == ("completed", "0 1\n")
+
+
+def test_detached_child_holds_stdout(bench: "Bench") -> None:
+    """The end of a run is the program's end, not the end of its pipes; what holds them is dead before the answer."""
+    session = bench.session(limits=Limits(wall_s=60))
+    report = session.run(textwrap.dedent("""
+        import os, time
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork() == 0:
+                while True:
+                    print('still here', flush=True)
+                    time.sleep(0.05)
+            os._exit(0)
+        os.wait()
+        time.sleep(0.3)
+        raise SystemExit(3)
+    """), folder=bench.place())
+    assert (report.execution.outcome, report.execution.exit_code) == ("error", 3)
+    assert report.execution.stdout.startswith("still here")
+    assert report.execution.stdout_bytes == report.stdout_path.stat().st_size
+    after = session.run("print('alone')", folder=bench.place())
+    assert after.execution.stdout == "alone\n"
+
+
+def test_dev_flood(bench: "Bench") -> None:
     report = bench.run(textwrap.dedent("""
         import os
         home, temporary = os.environ['HOME'], os.environ['TMPDIR']

@@ -45,7 +45,7 @@ print(got["input"], got["secret"])
 """
 
 
-def test_a_path_swapped_under_the_witness_is_still_the_path_that_was_read(walled: Walled) -> None:
+def test_path_swap(walled: Walled) -> None:
     told = walled(SWAP, files={"/work/input.csv": "input", "/work/secret.txt": "secret"}, seconds=60)
     inputs, secrets = map(int, told["output"].split())
     assert inputs > 0 < secrets, "no swap was seen at all: the attack did not work"
