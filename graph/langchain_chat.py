@@ -79,7 +79,7 @@ class LangChainChat:
                                         retryable=retryable))
 
     def _reply(self, gathered: Gathered, messages: Sequence[Message]) -> Reply:
-        warnings = [f"asked again: {why}" for why in gathered.asked_again]
+        warnings = [*gathered.notes, *(f"asked again: {why}" for why in gathered.asked_again)]
         if not gathered.input_tokens:
             warnings.append(f"{self.label} reports no token counts; they are estimated")
             gathered.input_tokens = estimated_tokens(messages, _BYTES_PER_TOKEN)

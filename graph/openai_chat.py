@@ -203,7 +203,7 @@ class OpenAIChat:
     def _reply(self, gathered: Gathered, purpose: Purpose, schema: dict[str, Any] | None, habits: Habits,
                messages: Sequence[Message]) -> tuple[Reply, Habits]:
         text, calls = gathered.text, gathered.tool_calls
-        warnings = [f"asked again: {why}" for why in gathered.asked_again]
+        warnings = [*gathered.notes, *(f"asked again: {why}" for why in gathered.asked_again)]
         if schema is not None:
             if habits.structured == "tool" and calls and not text.strip():
                 text, calls = calls[0].arguments, []

@@ -1,6 +1,7 @@
 """One streamed reply of a LangChain chat model, put together; and the loop that asks again when a call fails."""
 
 import random
+import re
 import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
@@ -22,6 +23,7 @@ _REPEATED = 1500
 _LONGEST_UNIT = 300
 _DENSEST = 0.05
 """Text that shrinks to less is one unit over and over as well, with a counter in it."""
+_FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*$", re.M)
 _FIRST_PAUSE_S = 0.5
 _LONGEST_PAUSE_S = 20.0
 _HANGS = 1
@@ -39,6 +41,8 @@ class Gathered:
     input_tokens: int = 0
     output_tokens: int = 0
     model: str = ""
+    notes: list[str] = field(default_factory=list)
+    """What was done to the reply."""
     asked_again: list[str] = field(default_factory=list)
     """Why calls before this one gave no reply."""
 
@@ -136,7 +140,21 @@ def gather(chunks: "Iterator[BaseMessageChunk]", explain: Callable[[Exception], 
             if close is not None:
                 close()
             pieces.whole.finish_reason = "length"
-            return pieces.done()
+            return pieces.done() if pieces.size > LONGEST_REPLY else _before_loop(pieces.done())
+
+
+def _before_loop(whole: Gathered) -> Gathered:
+    """The reply without the repetition at its end. Where that is all that stands below code blocks which were all closed,
+    the reply was whole: a model in a loop says nothing more."""
+    fences = list(_FENCE.finditer(whole.text))
+    if whole.tool_calls or not fences or len(fences) % 2:
+        return whole
+    end = fences[-1].end()
+    tail = whole.text[end:].encode("utf-8", "replace")
+    if len(tail) > _REPEATED // 2 and len(zlib.compress(tail)) < len(tail) * 2 * _DENSEST:
+        whole.text, whole.finish_reason = whole.text[:end] + "\n", "stop"
+        whole.notes.append("the reply repeated itself without end after its program; it was ended there")
+    return whole
 
 
 def ask_with_retries(call: Callable[[], Gathered], *, retries: int, longest_wait_s: float, load_s: float,

@@ -225,6 +225,18 @@ def test_a_reply_that_is_left_lets_the_server_go(make: Any, monkeypatch: pytest.
         assert gone.wait(20), "the server writes on"
 
 
+@pytest.mark.parametrize(("before", "finish"), [
+    ("```python\nprint(1)\n```\nThis is it. ", "stop"), ("```python\nprint(1)\n", "length"), ("No program. ", "length"),
+    ("```python\nprint(1)\n```\n```\n", "length")])
+def test_a_loop_in_prose_after_a_whole_program_takes_nothing_from_it(make: Any, before: str, finish: str) -> None:
+    with srv.serving(srv.say(before + "It is a function. " * 400, piece=50)) as script:
+        reply = ask(make(script))
+    assert reply.finish_reason == finish
+    if finish == "stop":
+        assert reply.text == "```python\nprint(1)\n```\n"
+        assert any("repeated itself" in warning for warning in reply.warnings)
+
+
 @pytest.mark.parametrize(("line", "looped"), [
     ("{0}" + ".1" * 50 + "\", \"", True),
     ("    row_{0} = table.loc[table['id'] == {0}, 'amount'].sum()\n", False),
