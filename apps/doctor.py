@@ -8,7 +8,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from ..graph.errors import ModelError
-from ..graph.live import Live, live_for
+from ..graph.live import live_for
+from ..graph.models import open_chat
+from ..graph.settings import Settings
 from .config import read_environment, settings_from
 from .exits import ANSWERED, MACHINERY, explained, print_json
 
@@ -29,11 +31,13 @@ def examine(*, as_json: bool) -> None:
         engines = diagnose([engine_named(name, home=settings.home_path) for name in policy.engines])
         missing = {name: names for name in policy.engines
                    if (names := not_installed(policy.imports, name, settings.home_path))}
-        model = _model(live)
+        model = _model(settings.model, settings)
+        second = _model(settings.fallback_model, settings) if settings.fallback_model else None
     usable = gate is None and any(report.usable for report in engines)
     document: dict[str, Any] = {
         "usable": usable, "gate": {"available": gate is None, "problem": gate, "policy": policy.name},
         "engines": [report.model_dump(mode="json") for report in engines], "model": model,
+        "fallback_model": second,
         "not_installed": missing}
     if as_json:
         print_json(document)
@@ -42,13 +46,13 @@ def examine(*, as_json: bool) -> None:
     sys.exit(ANSWERED if usable else MACHINERY)
 
 
-def _model(live: Live) -> dict[str, Any]:
-    """Whether a model can be asked; makes no paid call."""
+def _model(name: str | None, settings: Settings) -> dict[str, Any]:
+    """Whether a model can be asked; makes no paid call. Without a name: the one that a run would take."""
     try:
-        chat = live.chat
+        chat = open_chat(name, settings.model_copy(update={"fallback_model": None, "record": None}))
         problem = chat.unavailable()
     except ModelError as error:
-        return {"name": live.settings.model, "available": False, "problem": str(error)}
+        return {"name": name, "available": False, "problem": str(error)}
     return {"name": chat.label, "available": problem is None, "problem": problem}
 
 
@@ -64,7 +68,10 @@ def _print(console: Console, document: dict[str, Any], engines: list[str]) -> No
     for engine, names in document["not_installed"].items():
         table.add_row(escape(engine), f"allowed by the policy but not installed: {escape(', '.join(names))}\n"
                       "add them with `fumehood sandbox build --requirements FILE`")
-    table.add_row("model", escape(str(model["name"])) if model["available"] else escape(str(model["problem"])))
+    for title, found in (("model", model), ("fallback model", document["fallback_model"])):
+        if found is not None:
+            table.add_row(title, escape(str(found["name"])) if found["available"]
+                          else escape(": ".join(filter(None, [found["name"], str(found["problem"])]))))
     console.print(table)
     console.print("\n[bold]Programs can be run safely here.[/bold]" if document["usable"]
                   else "\n[bold red]No program can be run here until the above is mended.[/bold red]")

@@ -18,7 +18,8 @@ def surroundings_of(state: State, live: Live) -> Surroundings:
     missing = not_installed(policy.imports, state.prepared.engine, live.settings.home_path)
     names = [item.name for item in task.inputs]
     shown = task.program is None and preview_level(task, policy) in ("schema", "rows")
-    columns, encodings = known_of(inspected(live, state, policy)) if shown and names else ({}, {})
+    looked_at = shown and not all(item.sensitive for item in task.inputs)
+    columns, encodings = known_of(inspected(live, state, policy)) if looked_at else ({}, {})
     return Surroundings(imports=[name for name in policy.imports if name not in missing], columns=columns,
                         encodings=encodings, inputs=names)
 
