@@ -24,7 +24,7 @@ def check_attribute(walk: "Walk", node: ast.AST, name: str, base: ast.expr | Non
     if isinstance(base, ast.Name) and base.id == "type" and not walk.names.bindings.get("type") and name != "__name__":
         walk.deny(node, "computed-class", f"type.{name} makes or takes apart classes.", "Write a class statement.")
     if name.startswith("__") and name.endswith("__") and len(name) > 4:
-        if name not in walk.dunders:
+        if name not in walk.dunders and not (isinstance(node, ast.expr) and walk.is_looked_at(node)):
             walk.deny(node, "denied-dunder", f"The attribute {name} leads into the interpreter.",
                       "Use public methods and plain data instead.")
     elif name.startswith("_") and name not in walk.private:

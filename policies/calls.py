@@ -7,6 +7,7 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
+from .classes import holds_own_values, sets_own_field
 from .doors import check_doors, visible_keys
 from .literals import DUNDER, template_reads
 
@@ -45,6 +46,8 @@ def check_call(walk: "Walk", node: ast.Call | ast.Attribute) -> None:
     func = node.func
     if isinstance(func, ast.Name) and func.id not in walk.local:
         _builtin(walk, node, func.id)
+    if sets_own_field(walk, node):
+        walk.look(func)
     if walk.uses_by_name(func):
         _by_name(walk, node)
     name = func.attr if isinstance(func, ast.Attribute) else ""
@@ -108,6 +111,8 @@ def _builtin(walk: "Walk", node: ast.Call, name: str) -> None:
                                                                                                 int):
         walk.deny(node, "open-descriptor", "open with a number takes over a file that somebody else opened.",
                   "Open a file of the working folder by its name; print writes to stdout.")
+    elif name == "vars" and len(node.args) == 1 and holds_own_values(walk, node.args[0]):
+        walk.look(node.func)
     elif name == "type" and len(node.args) == 3:
         namespace = node.args[2]
         keys = namespace.keys if isinstance(namespace, ast.Dict) else [None]

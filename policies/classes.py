@@ -189,6 +189,27 @@ def owns_private(walk: "Walk", name: str, base: ast.expr | None) -> bool:
     return name not in LIBRARY_METHODS and (base is None or not names.from_library(base))
 
 
+def holds_own_values(walk: "Walk", of: ast.expr) -> bool:
+    """Whether an object surely holds nothing but the program's own values: parsed arguments, a namespace, an instance."""
+    if not isinstance(of, ast.Name) or of.id in walk.names.modules:
+        return False
+    made = walk.names.bindings.get(of.id, ())
+    return of.id in walk.names.instances or (bool(made) and all(isinstance(value, ast.Call) and (
+        (isinstance(value.func, ast.Attribute) and value.func.attr == "parse_args")
+        or walk.names.resolve(value.func) & {"types.SimpleNamespace", "argparse.Namespace"}) for value in made))
+
+
+def sets_own_field(walk: "Walk", node: ast.Call) -> bool:
+    """`object.__setattr__(self, "total", …)`, as frozen dataclasses set a field of their own."""
+    func = node.func
+    if not (isinstance(func, ast.Attribute) and func.attr == "__setattr__" and len(node.args) == 3 and not node.keywords):
+        return False
+    base, target, name = func.value, node.args[0], node.args[1]
+    plain = isinstance(base, ast.Name) and base.id == "object" and "object" not in walk.names.bindings
+    return (plain and walk.around is not None and isinstance(target, ast.Name) and target.id == "self"
+            and isinstance(name, ast.Constant) and name.value in walk.names.members)
+
+
 def _private(node: ast.ClassDef) -> list[tuple[str, ast.AST]]:
     """Private names that a class body binds, and the attributes its methods store on self."""
     found: list[tuple[str, ast.AST]] = []

@@ -129,7 +129,7 @@ class Walk(Visitor):
                 self.deny(node, "denied-dunder", f"The name {name} leads into the interpreter.", "Do without it.")
             return
         if isinstance(node.ctx, ast.Load):
-            if name in self.denied and not self._is_own(node):
+            if name in self.denied and not self._is_own(node) and not self.is_looked_at(node):
                 self.deny(node, "denied-name", f"The builtin {name} may not be used, not even as a value.",
                           BUILTIN_FIX.get(name, "Do without it; use plain functions and data."))
             check_value(self, node)

@@ -9,6 +9,11 @@ tables = list(map(vars, [b]))
 # ruleid: no-namespaces
 look = globals
 
+# ruleid: no-namespaces
+inner = vars(b.real)
+
+# ok: no-namespaces
+shown = vars(b)
 # ok: no-namespaces
 values = {"globals": 1, "vars": 2}
 # ok: no-namespaces

@@ -1,0 +1,3 @@
+def f(): ...
+row = f
+print(vars(row))
