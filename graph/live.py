@@ -189,11 +189,12 @@ class Live:
         """Where sessions get their sandboxes: started on the spot, or with `Settings.warm` from a pool kept ahead."""
         if not self.settings.warm:
             return start
-        key = (engine.name, limits.memory_mb, limits.workspace_mb, limits.processes, limits.files, tuple(preload))
+        kind = (engine.name, tuple(preload))
         with self._lock:
-            if key not in self._pools:
-                self._pools[key] = Pool(engine, limits=limits, preload=preload)
-            return self._pools[key].take
+            found = next((pool for key, pool in self._pools.items() if key[:2] == kind and limits.fits(pool.limits)), None)
+            if found is None:
+                found = self._pools[*kind, limits.model_dump_json()] = Pool(engine, limits=limits, preload=preload)
+            return found.take
 
     def close(self) -> None:
         """End every open sandbox, pool and gate of this process, and close the store, which opens again at its next use."""

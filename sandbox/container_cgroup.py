@@ -58,6 +58,14 @@ class ContainerCgroup:
             return False
         return True
 
+    def limit_tasks(self, number: int) -> bool:
+        """Set the limit of processes and threads; False where this user may not."""
+        try:
+            (self._pids / "pids.max").write_text(str(number))
+        except OSError:
+            return False
+        return True
+
     def limits(self) -> dict[str, float | str | None]:
         """`memory_mb`, `swap_mb`, `tasks` (processes and threads) and `processors`; null where there is no limit."""
         return {"memory_mb": self._memory_mb("memory.max", "memory.limit_in_bytes"), "swap_mb": self._swap_mb(),

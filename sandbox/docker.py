@@ -180,7 +180,8 @@ class DockerEngine:
                 raise EngineUnavailable(f"Docker: a large input is not visible to the daemon at {self.daemon.url}, which "
                                         f"cannot mount it (does fumehood itself run in a container?): {error}") from error
             raise
-        return DockerSandbox(self, container, attached, request.limits.memory_mb)
+        return DockerSandbox(self, container, attached, request.limits,
+                             int(config["HostConfig"]["PidsLimit"]) - request.limits.processes)
 
     def remove(self, container: str) -> bool:
         """Kill and remove; what cannot be removed now is tried again at the next launch. Whether it is gone."""

@@ -10,6 +10,7 @@ from .attach import Attached
 from .container_cgroup import ContainerCgroup, container_cgroup, kill_container_processes
 from .engine import PROGRAM_FOLDER, SCRATCH
 from .errors import EngineUnavailable
+from .limits import Limits
 
 if TYPE_CHECKING:
     from .docker import DockerEngine
@@ -24,13 +25,17 @@ class DockerSandbox:
     scratch = SCRATCH
     program_folder = PROGRAM_FOLDER
 
-    def __init__(self, engine: "DockerEngine", container: str, attached: Attached, memory_mb: int) -> None:
+    def __init__(self, engine: "DockerEngine", container: str, attached: Attached, limits: Limits, tasks_beside: int,
+                 ) -> None:
+        """`tasks_beside`: what the container's limit of tasks leaves beside the program's."""
         self.id = container
         self.stdin: IO[bytes] = attached.stdin
         self.stdout: IO[bytes] = attached.stdout
         self._engine = engine
         self._attached = attached
-        self._memory_mb = memory_mb
+        self._limits = limits
+        self._tasks_beside = tasks_beside
+        self._runner_memory: int | None = None
         self._lock = threading.RLock()
         self._cgroup: ContainerCgroup | None = None
         self._looked = False
@@ -44,14 +49,28 @@ class DockerSandbox:
         """The runner is up: from now on the limit is the program's memory beside what the runner itself takes."""
         with self._lock:
             group = self._group()
-            used = group.memory_used() if group else None
-            if group is None or used is None:
-                return  # not to be seen from here: the room that every runner gets stays
-            limit = self._memory_mb * _MIB + used
-            if not group.limit_memory(limit):
-                with self._engine.daemon.errors("setting the memory limit"):
-                    self._engine.daemon.api().update_container(self.id, mem_limit=limit, memswap_limit=limit)
-            self._effective = {}
+            self._runner_memory = group.memory_used() if group else None
+            self._limit()
+
+    def lower(self, limits: Limits) -> None:
+        with self._lock:
+            if not limits.same_room(self._limits):
+                self._limits = limits
+                self._limit()
+
+    def _limit(self) -> None:
+        if self._runner_memory is None:
+            return  # not to be seen from here: the room that every runner gets stays
+        memory = self._limits.memory_mb * _MIB + self._runner_memory
+        tasks = self._limits.processes + self._tasks_beside
+        group = self._group()
+        if group is None or not (group.limit_memory(memory) and group.limit_tasks(tasks)):
+            with self._engine.daemon.errors("setting the limits"):
+                # docker-py's own method knows no limit of processes, and its types not what that is made of.
+                api: Any = self._engine.daemon.api()
+                api._result(api._post_json(api._url("/containers/{0}/update", self.id),
+                                           data={"Memory": memory, "MemorySwap": memory, "PidsLimit": tasks}), True)
+        self._effective = {}
 
     def kill(self) -> None:
         """End every process of the container; works on local processes where the daemon is gone."""

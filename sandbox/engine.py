@@ -105,6 +105,10 @@ class Launched(Protocol):
         """Called once, when the runner is up and no program has run: what the runner itself takes is not the program's.
         Raises LimitsNotEnforced."""
 
+    def lower(self, limits: Limits) -> None:
+        """Let the kernel hold these limits of memory and processes from now on, none above the request's. Raises
+        LimitsNotEnforced where it does not take them."""
+
     def memory_kills(self) -> int | None:
         """Processes that the kernel has killed for memory in this sandbox; null where there is no counter."""
 

@@ -46,6 +46,7 @@ class HeldSandbox:
     def __init__(self, limits: Limits, cgroup: Cgroup | None) -> None:
         self._limits = limits
         self._cgroup = cgroup
+        self._runner_memory = _RUNNER_MEMORY
         self._lock = threading.Lock()
         self._stderr = os.memfd_create("fumehood-stderr")
         self._said = ""
@@ -67,13 +68,22 @@ class HeldSandbox:
 
     def ready(self) -> None:
         """The runner has started: from now on the memory limit is the program's, beside what the runner itself takes."""
-        if self._cgroup is None:
-            return
+        if self._cgroup is not None:
+            self._runner_memory = self._cgroup.memory_used()
+            self._limit(self._limits)
+
+    def lower(self, limits: Limits) -> None:
+        if self._cgroup is not None and not limits.same_room(self._limits):
+            self._limit(limits)
+            self._limits = limits
+
+    def _limit(self, limits: Limits) -> None:
+        assert self._cgroup is not None
         try:
-            self._cgroup.limit(memory_bytes=self._limits.memory_mb * _MIB + self._cgroup.memory_used(),
-                               tasks=self._limits.processes + _RUNNER_TASKS)
+            self._cgroup.limit(memory_bytes=limits.memory_mb * _MIB + self._runner_memory,
+                               tasks=limits.processes + _RUNNER_TASKS)
         except OSError as error:
-            raise LimitsNotEnforced(f"bubblewrap: the memory limit cannot be set: {error}") from error
+            raise LimitsNotEnforced(f"bubblewrap: the limits cannot be set: {error}") from error
 
     def kill(self) -> None:
         with self._lock:

@@ -19,6 +19,7 @@ from .boot import runner_command
 from .engine import SCRATCH, Capabilities, LaunchRequest
 from .environment import Environment, find_environment
 from .errors import EngineUnavailable, LimitsNotEnforced
+from .limits import Limits
 from .owner import owner_is_dead
 from .python_tree import python_tree
 from .runner.confine import witness_unavailable
@@ -191,6 +192,9 @@ class LandlockSandbox:
 
     def ready(self) -> None:
         """Nothing to do: the limits are the program's own from the start."""
+
+    def lower(self, limits: Limits) -> None:
+        """Nothing to do: each program gets its own limits."""
 
     def kill(self) -> None:
         with self._lock:

@@ -31,3 +31,13 @@ class Limits(BaseModel):
         """The smaller of the two, value by value."""
         low = {name: min(getattr(self, name), getattr(ceiling, name)) for name in type(self).model_fields}
         return Limits(**low)
+
+    def same_room(self, other: "Limits") -> bool:
+        """Whether the kernel would hold the same of both."""
+        return (self.memory_mb, self.processes) == (other.memory_mb, other.processes)
+
+    def fits(self, room: "Limits") -> bool:
+        """Whether a sandbox that was started with `room` can hold these: its file system keeps its size, the rest is
+        lowered."""
+        return self.workspace_mb == room.workspace_mb and all(
+            getattr(self, name) <= getattr(room, name) for name in ("memory_mb", "processes", "files"))

@@ -46,7 +46,8 @@ class _Waiting:
 class Pool:
     """`size` warm sandboxes of one kind: one engine, these limits, these libraries, one hash seed.
 
-    `Session.open(..., source=pool.take)` uses it. What the pool cannot serve (other limits, large inputs to mount) is
+    `Session.open(..., source=pool.take)` uses it; lower limits are set when a sandbox is handed over. What the pool cannot
+    serve (higher limits, another size of the workspace, large inputs to mount) is
     started cold, and so is what comes while the pool is empty: it never makes a caller wait, and never refuses one.
     """
 
@@ -56,7 +57,7 @@ class Pool:
         self._maker: Engine = engine
         if isinstance(engine, BubblewrapEngine):
             self._maker = ForkingBubblewrap(engine, preload=preload, hash_seed=(options or RunOptions()).hash_seed)
-        self._limits = limits
+        self.limits = limits
         self._size = size
         self._preload = tuple(preload)
         self._options = options or RunOptions()
@@ -86,13 +87,14 @@ class Pool:
         if waiting is None:
             # A fork server makes one in a few milliseconds; other engines start from nothing.
             self.cold_starts += not isinstance(self._maker, ForkingBubblewrap)
-            sandbox = boot(self._maker, limits=self._limits, run_id=run_id, options=self._options, preload=self._preload)
+            sandbox = boot(self._maker, limits=self.limits, run_id=run_id, options=self._options, preload=self._preload)
         else:
             sandbox = waiting.sandbox
         with self._change:
             self._in_use += 1
         sandbox.closer = self._given_back
         try:
+            sandbox.launched.lower(limits)
             sandbox.settle(options)
             sandbox.put_inputs(manifest.inputs, ())
         except BaseException:
@@ -128,10 +130,8 @@ class Pool:
 
     def _serves(self, engine: Engine, limits: Limits, manifest: Manifest, options: RunOptions, preload: Sequence[str],
                 ) -> bool:
-        same = all(getattr(limits, name) == getattr(self._limits, name)
-                   for name in ("memory_mb", "workspace_mb", "processes", "files"))
         large = engine.local and any(item.bytes >= MOUNT_FROM_BYTES for item in manifest.inputs)
-        return (engine is self.engine and same and not large and os.getpid() == self._owner
+        return (engine is self.engine and limits.fits(self.limits) and not large and os.getpid() == self._owner
                 and options.hash_seed == self._options.hash_seed and options.state != "process"
                 and set(preload) <= set(self._preload))
 
@@ -187,7 +187,7 @@ class Pool:
 
     def _make(self) -> bool:
         try:
-            sandbox = boot(self._maker, limits=self._limits, run_id="pool", options=self._options, preload=self._preload,
+            sandbox = boot(self._maker, limits=self.limits, run_id="pool", options=self._options, preload=self._preload,
                            ahead=of_this_process().waiting == 0)
         except SandboxError:
             # Whoever takes next starts cold, and is told by the engine itself what is wrong.

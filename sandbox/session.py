@@ -272,6 +272,7 @@ class Session:
         sandbox = self._ensure()
         self._used = True
         streams = {"stdout": Captured(folder / "stdout.txt"), "stderr": Captured(folder / "stderr.txt")}
+        sandbox.launched.lower(limits)
         run = HostedRun(sandbox, limits, streams, on_output, desk, self._turn)
         stays = self.options.state == "process" and command is None
         try:

@@ -294,7 +294,7 @@ def test_canary_tells_when_it_is_touched(touch: Callable[[Host], object], tmp_pa
 def touched(host: Host) -> bool:
     try:
         return host.state() != host.at_first
-    except ProcessLookupError:
+    except (ProcessLookupError, FileNotFoundError):  # it is gone, and so are its files in /proc
         return True
 
 

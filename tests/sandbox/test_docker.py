@@ -22,7 +22,9 @@ from fumehood.sandbox.floor import RUNNER_MB, RUNNER_TASKS, check_overrides, pro
 from fumehood.sandbox.floor_probe import measure_floor
 from fumehood.sandbox.image_record import BUILD_COMMAND, LABEL_PYTHON
 from fumehood.sandbox.limits import Limits
+from fumehood.sandbox.manifest import Manifest
 from fumehood.sandbox.owner import owner_identity
+from fumehood.sandbox.session import Session
 
 pytestmark = pytest.mark.docker
 
@@ -672,3 +674,14 @@ def test_what_the_container_is_made_of(engine: DockerEngine) -> None:
     assert (host["Binds"], host["Privileged"], host["AutoRemove"]) == (None, False, False)
     assert not made["Mounts"]
     assert host["MemorySwap"] == host["Memory"]
+
+
+def test_limits_are_lowered_through_the_daemon_where_the_cgroup_may_not_be_written(
+        engine: DockerEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fumehood.sandbox.container_cgroup.ContainerCgroup.limit_memory", lambda group, size: False)
+    with Session.open(engine, limits=Limits(), manifest=Manifest(), run_id="lowered") as session:
+        report = session.run("print(1)", folder=tmp_path, limits=Limits(memory_mb=100, processes=10))
+    effective = report.evidence.limits.effective
+    assert report.execution.stdout == "1\n"
+    assert 100 <= float(effective["memory_mb"] or 0) < 200
+    assert 10 <= float(effective["processes"] or 0) <= 12

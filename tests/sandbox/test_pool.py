@@ -67,9 +67,37 @@ def test_time_zone_and_limits_are_those_of_the_run(pool: Pool, tmp_path: Path) -
         opened(pool, RunOptions(timezone="Mars/Olympus"))
 
 
+def test_limits_are_lowered_at_hand_over_and_read_back(pool: Pool, tmp_path: Path) -> None:
+    assert pool.fill()
+    cold = pool.cold_starts
+    with opened(pool, limits=Limits(wall_s=30, memory_mb=200, processes=20)) as session:
+        report = session.run("print(1)", folder=tmp_path / "low")
+        effective = report.evidence.limits.effective
+        held = report.evidence.limits.held
+        flood = session.run("held = []\nwhile True:\n    held.append(bytearray(10 << 20))", folder=tmp_path / "flood")
+    assert pool.cold_starts == cold
+    if held["memory_mb"] == "hard":
+        # What the runner and the libraries take comes on top, as with every sandbox.
+        assert 200 <= float(effective["memory_mb"] or 0) < 200 + 150
+    if held["processes"] == "hard":
+        assert 20 <= float(effective["processes"] or 0) <= 22
+    assert flood.execution.outcome == "out_of_memory"
+    assert (flood.execution.peak_memory_bytes or 0) < 300 << 20
+
+
+def test_limits_of_one_program_are_lowered_and_raised_again(pool: Pool, tmp_path: Path) -> None:
+    assert pool.fill()
+    take = "held = bytearray(150 << 20)\nprint(len(held))"
+    with opened(pool) as session:
+        low = session.run(take, folder=tmp_path / "low", limits=Limits(memory_mb=64))
+        high = session.run(take, folder=tmp_path / "high")
+    assert low.execution.outcome == "out_of_memory"
+    assert high.execution.outcome == "completed"
+
+
 def test_what_the_pool_cannot_serve_starts_cold(pool: Pool, tmp_path: Path) -> None:
     before = pool.cold_starts
-    with opened(pool, limits=Limits(memory_mb=300)) as session:
+    with opened(pool, limits=Limits(memory_mb=600)) as session:
         assert session.run("print(1)", folder=tmp_path).execution.stdout == "1\n"
     assert pool.cold_starts == before + 1
 
