@@ -59,7 +59,7 @@ def _print_stats(store: RunStore, *, as_json: bool) -> None:
     for name in ("kind", "name", "count", "seconds"):
         table.add_column(name, justify="right" if name in ("count", "seconds") else "left")
     for item in tallies:
-        table.add_row(item.kind, escape(item.name), str(item.count), f"{item.seconds:.1f}")
+        table.add_row(item.kind, escape(item.name), str(item.count), f"{item.seconds:.2f}")
     Console(highlight=False).print(table)
 
 

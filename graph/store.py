@@ -26,7 +26,7 @@ from .questions import SCHEMA as QUESTIONS
 from .questions import Questions
 from .state import Outcome
 from .stop import StopReason
-from .tallies import Tally, tallies_of
+from .tallies import Tally, summed, tallies_of
 from .task import Task
 
 Status = Literal["running", "waiting", "answered", "stopped", "interrupted"]
@@ -224,14 +224,18 @@ class RunStore(Questions):
 
     def stats(self, *, since: float | None = None) -> Sequence[Tally]:
         """Counts and summed seconds by status, stop reason, verdict, engine, rule, over runs made since then."""
-        statuses = self._database.read(
-            "SELECT 'status', status, COUNT(*), SUM(updated - created) FROM runs WHERE created >= ?"
-            " GROUP BY status ORDER BY status", (since or 0.0,))
+        ended = self._database.read(
+            "SELECT status, stop_reason, COUNT(*), SUM(updated - created) FROM runs WHERE created >= ?"
+            " AND status <> 'running' GROUP BY status, stop_reason", (since or 0.0,))
+        # Of those that are noted as running, some were killed: counted as they are listed.
+        going = [(self._row(row).status, None, 1, row[6] - row[5]) for row in self._database.read(
+            f"SELECT {_RUN} FROM runs WHERE created >= ? AND status = 'running'", (since or 0.0,))]
         others = self._database.read(
             "SELECT t.kind, t.name, SUM(t.count), SUM(t.seconds) FROM tallies t JOIN runs r ON r.run_id = t.run_id"
-            " WHERE r.created >= ? GROUP BY t.kind, t.name ORDER BY t.kind, t.name", (since or 0.0,))
-        return [Tally(kind=kind, name=name, count=int(count), seconds=float(seconds))
-                for kind, name, count, seconds in [*statuses, *others]]
+            " WHERE r.created >= ? GROUP BY t.kind, t.name", (since or 0.0,))
+        return summed([("status", status, count, seconds) for status, _, count, seconds in [*ended, *going]]
+                      + [("stop_reason", reason, count, seconds) for _, reason, count, seconds in ended if reason]
+                      + [tuple(row) for row in others])
 
     def _row(self, row: Row) -> RunRow:
         (run_id, status, stop_reason, message, goal, created, updated, owner, forked_from, policy, task, settings) = row
