@@ -401,7 +401,7 @@ with store.lease(run_id):
         row = store.get(run_id)
         assert row.owner.split("/")[3] == str(holder.pid)
         assert "resume" in row.message
-        assert [(tally.name, tally.count) for tally in store.stats()] == [("interrupted", 1)], "counted otherwise than listed"
+        assert [(tally.name, tally.count) for tally in store.stats()] == [("interrupted", 1)], "not as it is listed"
         with store.lease(run_id):
             store.set_status(run_id, "running")
             assert store.get(run_id).status == "running"
