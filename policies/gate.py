@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from .canonical import SENTINEL, CannotLower, Canonical, canonicalise
+from .disguise import variants
 from .errors import GateUnavailable
 from .explain import explain, printable, risk_summary
 from .facts import collect_facts
@@ -171,6 +172,9 @@ class Gate:
             draft.facts, persistent = collect_facts(tree, names, text)
             draft.findings += [*found, *persistent, *check_identifiers(text), *check_paths(tree, before),
                                *self._by_policy(draft.facts)]
+            for plain in variants(tree):
+                found, names = walk_program(plain, self.policy, before)
+                draft.findings += [*found, *collect_facts(plain, names, text)[1], *check_paths(plain, before)]
         except RecursionError:
             draft.findings.append(finding_at(None, "too-complex", "The program is nested too deeply to be judged.",
                                       "Split long expressions into statements."))

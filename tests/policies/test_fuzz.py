@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 
 from fumehood.policies.canonical import SENTINEL, CannotLower, canonicalise
+from fumehood.policies.disguise import variants
 from fumehood.policies.facts import collect_facts
 from fumehood.policies.gate import Gate
 from fumehood.policies.leaks import check_paths
@@ -49,6 +50,9 @@ def judged(gate: Gate, program: str) -> list[Finding] | None:
     if isinstance(tree, Finding):
         return None
     findings, names = walk_program(tree, gate.policy)
+    for plain in variants(tree):
+        found, meant = walk_program(plain, gate.policy)
+        findings += found + collect_facts(plain, meant, program)[1] + check_paths(plain)
     findings += collect_facts(tree, names, program)[1] + check_paths(tree) + check_identifiers(program)
     try:
         text = canonicalise(tree).text

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from fumehood.policies.canonical import SENTINEL, CannotLower, canonicalise
+from fumehood.policies.disguise import variants
 from fumehood.policies.facts import collect_facts
 from fumehood.policies.gate import Gate
 from fumehood.policies.leaks import check_paths
@@ -34,6 +35,9 @@ def denied_by_tree(gate: Gate, program: str) -> bool:
         return True
     findings, names = walk_program(tree, gate.policy)
     findings += collect_facts(tree, names, program)[1] + check_identifiers(program)
+    for plain in variants(tree):
+        found, meant = walk_program(plain, gate.policy)
+        findings += found + collect_facts(plain, meant, program)[1] + check_paths(plain)
     return any(finding.severity == "ERROR" for finding in findings) or bool(check_paths(tree))
 
 
