@@ -63,6 +63,7 @@ Memory = Annotated[int | None, typer.Option("--memory", metavar="MB", help="Memo
 Cpu = Annotated[float | None, typer.Option("--cpu", metavar="S", help="Processor seconds of one program.")]
 PolicyName = Annotated[str | None, typer.Option("--policy", help="A shipped profile or an operator's own file.")]
 ApprovalMode = Annotated[ApprovalChoice | None, typer.Option("--approval", help="never: what would be asked stops.")]
+Expires = Annotated[float | None, typer.Option("--expires", metavar="S", help="Seconds in which a person may decide; then approval_expired.")]
 StateMode = Annotated[StateChoice | None, typer.Option("--state", help="What stays between the steps of a run.")]
 KeepWorkspace = Annotated[Path | None, typer.Option("--keep-workspace", metavar="FILE.tar", help="Write the workspace's files to an archive.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")]
@@ -77,7 +78,7 @@ def run(
     model: Annotated[str | None, typer.Option("--model", help="openai:NAME, ollama:NAME, recording:FILE, paste.")] = None,
     fallback_model: Annotated[str | None, typer.Option("--fallback-model", help="Asked where the first gives no reply.")] = None,
     engine: EngineName = None, timeout: Timeout = None, memory: Memory = None, cpu: Cpu = None,
-    policy: PolicyName = None, approval: ApprovalMode = None, state: StateMode = None,
+    policy: PolicyName = None, approval: ApprovalMode = None, expires: Expires = None, state: StateMode = None,
     max_attempts: Annotated[int | None, typer.Option("--max-attempts", help="Programs per step.")] = None,
     max_steps: Annotated[int | None, typer.Option("--max-steps", help="Programs that run to their end.")] = None,
     max_tokens: Annotated[int | None, typer.Option("--max-tokens", help="Tokens of all model calls together.")] = None,
@@ -95,7 +96,7 @@ def run(
 
     run_goal(goal, RunRequest(
         inputs=input, sensitive=sensitive, schema=schema, output=output, expect=expect, model=model, fallback_model=fallback_model,
-        engine=engine, timeout=timeout, memory=memory, cpu=cpu, policy=policy, approval=approval, state=state,
+        engine=engine, timeout=timeout, memory=memory, cpu=cpu, policy=policy, approval=approval, expires=expires, state=state,
         max_attempts=max_attempts, max_steps=max_steps, max_tokens=max_tokens, max_seconds=max_seconds, instructions=instructions, preview=preview, fallback=fallback,
         step=step, escalate=escalate, record=record, keep_workspace=keep_workspace, quiet=quiet, as_json=json))
 
@@ -105,7 +106,7 @@ def exec_(
     file: Annotated[Path, typer.Argument(metavar="FILE.py", help="The program; - reads it from standard input.")],
     input: Inputs = [], sensitive: Sensitive = [], schema: SchemaFile = None, output: OutputDir = None, expect: Expect = [],
     engine: EngineName = None, timeout: Timeout = None, memory: Memory = None, cpu: Cpu = None,
-    policy: PolicyName = None, approval: ApprovalMode = None, state: StateMode = None,
+    policy: PolicyName = None, approval: ApprovalMode = None, expires: Expires = None, state: StateMode = None,
     keep_workspace: KeepWorkspace = None, quiet: Quiet = False, json: Json = False,
 ) -> None:
     """Judge, run and check a given program; no model is asked."""
@@ -113,7 +114,7 @@ def exec_(
 
     run_file(file, RunRequest(
         inputs=input, sensitive=sensitive, schema=schema, output=output, expect=expect, engine=engine, timeout=timeout, memory=memory,
-        cpu=cpu, policy=policy, approval=approval, state=state, keep_workspace=keep_workspace, quiet=quiet,
+        cpu=cpu, policy=policy, approval=approval, expires=expires, state=state, keep_workspace=keep_workspace, quiet=quiet,
         as_json=json))
 
 
@@ -154,12 +155,15 @@ def doctor(json: Json = False) -> None:
 def runs(
     waiting: Annotated[bool, typer.Option("--waiting", help="Only runs that wait for a person.")] = False,
     stats: Annotated[bool, typer.Option("--stats", help="Counts and durations by stop reason, verdict, engine, rule.")] = False,
-    limit: Annotated[int, typer.Option("--limit", help="At most so many, newest first.")] = 50, json: Json = False,
+    limit: Annotated[int, typer.Option("--limit", min=1, help="At most so many, newest first.")] = 50,
+    since: Annotated[str | None, typer.Option("--since", metavar="7d|12h|DATE", help="Only runs begun since then.")] = None,
+    matching: Annotated[str, typer.Option("--matching", metavar="TEXT", help="Only runs whose goal holds this text.")] = "",
+    json: Json = False,
 ) -> None:
     """Past and waiting runs."""
     from .listing import list_runs
 
-    list_runs(waiting=waiting, stats=stats, limit=limit, as_json=json)
+    list_runs(waiting=waiting, stats=stats, limit=limit, since=since, matching=matching, as_json=json)
 
 
 @app.command()

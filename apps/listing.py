@@ -1,6 +1,8 @@
 """What the store knows of all runs: `runs`, `runs --stats`, `audit verify`. Loads neither the graph nor an engine."""
 
+import re
 import sys
+import time
 from datetime import UTC, datetime
 from typing import Any
 
@@ -8,9 +10,13 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from ..graph.errors import SettingsInvalid
 from ..graph.store import RunStore
 from .config import read_environment, settings_from
 from .exits import ANSWERED, STOPPED, explained, print_json
+
+MOST_SEARCHED = 100_000
+"""Runs that are looked at for a text in their goal."""
 
 
 def _store() -> RunStore:
@@ -18,14 +24,16 @@ def _store() -> RunStore:
     return RunStore(settings.home_path, settings.database_url)
 
 
-def list_runs(*, waiting: bool, stats: bool, limit: int, as_json: bool) -> None:
+def list_runs(*, waiting: bool, stats: bool, limit: int, since: str | None, matching: str, as_json: bool) -> None:
     """`runs`."""
     with explained(as_json=as_json):
         store = _store()
         if stats:
-            _print_stats(store, as_json=as_json)
+            _print_stats(store, since=_moment(since), as_json=as_json)
             return
-        rows = store.list(waiting=waiting, limit=limit)
+        wanted = matching.casefold()
+        rows = [row for row in store.list(waiting=waiting, since=_moment(since), limit=MOST_SEARCHED if wanted else limit)
+                if wanted in row.goal.casefold()][:limit]
         documents: list[dict[str, Any]] = []
         for row in rows:
             pending = store.pending(row.run_id) if row.status == "waiting" else None
@@ -34,6 +42,7 @@ def list_runs(*, waiting: bool, stats: bool, limit: int, as_json: bool) -> None:
                 "created": _when(row.created), "message": row.message,
                 "waits_since": _when(pending.asked) if pending else None,
                 "waits_for": pending.question.reasons if pending else [],
+                "expires": _when(pending.expires) if pending and pending.expires else None,
                 "program": pending.question.program if pending else None})
     if as_json:
         print_json(documents)
@@ -44,13 +53,28 @@ def list_runs(*, waiting: bool, stats: bool, limit: int, as_json: bool) -> None:
     for item in documents:
         status = item["status"] + (f" · {item['stop_reason']}" if item["stop_reason"] else "")
         wait = f"\n[dim]{escape('; '.join(item['waits_for']))}[/dim]" if item["waits_for"] else ""
+        if item["expires"]:
+            wait += f"\n[dim]to be decided until {_by_the_clock(item['expires'])}[/dim]"
         table.add_row(item["run_id"], status, _by_the_clock(item["waits_since"] or item["created"]),
                       escape(item["goal"][:200]) + wait)
     Console(highlight=False).print(table if documents else "no runs")
 
 
-def _print_stats(store: RunStore, *, as_json: bool) -> None:
-    tallies = store.stats()
+def _moment(since: str | None) -> float | None:
+    """Seconds since 1970 of `7d`, `12h` (ago) or a date in local time. Raises SettingsInvalid."""
+    if since is None:
+        return None
+    ago = re.fullmatch(r"(\d{1,5})([dh])", since.strip())
+    if ago:
+        return time.time() - int(ago[1]) * {"d": 86400, "h": 3600}[ago[2]]
+    try:
+        return datetime.fromisoformat(since.strip()).timestamp()
+    except (ValueError, OverflowError) as error:
+        raise SettingsInvalid(f"--since {since}: write 7d, 12h or a date such as 2026-11-22") from error
+
+
+def _print_stats(store: RunStore, *, since: float | None, as_json: bool) -> None:
+    tallies = store.stats(since=since)
     if as_json:
         print_json([{"kind": item.kind, "name": item.name, "count": item.count, "seconds": round(item.seconds, 3)}
                     for item in tallies])

@@ -37,6 +37,7 @@ class RunRequest:
     cpu: float | None = None
     policy: str | None = None
     approval: str | None = None
+    expires: float | None = None
     state: str | None = None
     max_attempts: int | None = None
     max_steps: int | None = None
@@ -75,7 +76,8 @@ def _execute(goal: str, request: RunRequest, *, program: str | None) -> None:
             goal=goal, home=settings.home_path, inputs=request.inputs, sensitive=request.sensitive,
             limits={"wall_s": request.timeout, "memory_mb": request.memory, "cpu_s": _cpu(request)},
             result=read_schema(request.schema), outputs=request.expect or None, engine=request.engine,
-            policy=request.policy or environment.policy, approval=request.approval, state=request.state,
+            policy=request.policy or environment.policy, approval=request.approval,
+            approval_expires_s=request.expires, state=request.state,
             max_attempts=request.max_attempts, max_steps=request.max_steps,
             max_tokens=request.max_tokens, max_wall_s=request.max_seconds,
             instructions=read_text(request.instructions) or None, preview=request.preview,

@@ -221,6 +221,7 @@ class RunStore(Questions):
             raise ValueError(f"{outcome.status} is no end of a run")
         self.record_outcome(outcome)
         self.audit.forget(outcome.run_id)
+        self._one_effect.pop(outcome.run_id, None)
 
     def stats(self, *, since: float | None = None) -> Sequence[Tally]:
         """Counts and summed seconds by status, stop reason, verdict, engine, rule, over runs made since then."""

@@ -7,6 +7,8 @@ import re
 import subprocess
 import sys
 import tarfile
+import time
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,8 @@ import pytest
 from fumehood.apps.cli import app
 from fumehood.graph.drive import Driver
 from fumehood.graph.settings import Settings
+from fumehood.graph.store import RunStore
+from fumehood.graph.task import Task
 from typer.testing import CliRunner
 
 CONTRACT = {"run_id", "status", "stop_reason", "message", "result", "shape_from", "explanation", "plan", "artifacts",
@@ -213,6 +217,17 @@ def test_a_sensitive_input_is_asked_about_and_told_to_no_model(cli: Cli, tmp_pat
     assert "no input is named 'pay'" in cli.json("run", "sum", *words, "--sensitive", "pay", code=2)["error"]
 
 
+def test_a_question_expires_and_says_so(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "p.py").write_text("print(5)")
+    waiting = cli.json("exec", "p.py", "--approval", "always", "--expires", "0.1", code=3)
+    time.sleep(0.2)
+    assert cli.json("runs", "--waiting", code=0)[0]["expires"]
+    assert "to be decided until" in cli("runs", "--waiting").stdout
+    assert "expired" in cli.json("approve", waiting["run_id"], code=2)["error"]
+    outcome = cli.json("resume", waiting["run_id"], code=1)
+    assert (outcome["stop_reason"], outcome["attempts"][0]["execution"]) == ("approval_expired", None)
+
+
 def test_reject_stops(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "p.py").write_text("print(5)")
     waiting = cli.json("exec", "p.py", "--approval", "always", code=3)
@@ -258,6 +273,25 @@ def test_runs_fit_on_a_narrow_screen(cli: Cli, tmp_path: Path) -> None:
     run_id = cli.json("exec", "p.py", code=1)["run_id"]
     line, = (line for line in cli("runs", COLUMNS="70").stdout.splitlines() if run_id in line)
     assert re.search(r"\d{4}-\d\d-\d\d \d\d:\d\d ", line)
+
+
+def test_an_old_run_is_found_again(cli: Cli) -> None:
+    week = 7 * 86400
+    with RunStore(Path(cli.home)) as store:
+        goals = [("Größe je Region", 6), ("ventes", 6), ("Größe je Region", 30), ("ventes", 0)]
+        for number, (goal, days) in enumerate(goals):
+            store.create(f"run-{number}", Task(goal=goal))
+            with store._database.transaction() as transaction:
+                transaction.change("UPDATE runs SET created = ? WHERE run_id = ?",
+                                   (time.time() - days * 86400, f"run-{number}"))
+    listed = cli.json("runs", "--since", "7d", "--matching", "GRÖSSE", code=0)
+    assert [item["run_id"] for item in listed] == ["run-0"]
+    date = datetime.fromtimestamp(time.time() - week).date().isoformat()
+    assert {item["run_id"] for item in cli.json("runs", "--since", date, code=0)} == {"run-0", "run-1", "run-3"}
+    assert [item["run_id"] for item in cli.json("runs", "--since", "1h", "--limit", "1", code=0)] == ["run-3"]
+    counted = cli.json("runs", "--stats", "--since", "7d", code=0)
+    assert sum(item["count"] for item in counted if item["kind"] == "status") == 3
+    assert "--since soon" in cli.json("runs", "--since", "soon", code=2)["error"]
 
 
 def test_version(cli: Cli) -> None:

@@ -1,5 +1,6 @@
 """What comes in from callers, parent graphs and servers: each question is a run of its own, begun once."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -114,3 +115,18 @@ def test_without_a_checkpointer_nothing_waits_and_nothing_runs(settings: Setting
     outcome = build_graph(settings).compile().invoke({"task": asking(1, approval="always")})["outcome"]  # type: ignore[call-overload]
     assert (outcome.status, outcome.stop_reason) == ("stopped", "approval_unavailable")
     assert not [entry for entry in live_for(settings).store.audit.entries() if entry["event"] == "program_started"]
+
+
+def test_closing_lets_go_of_the_store_until_it_is_used_again(home: Path) -> None:
+    def held() -> list[str]:
+        names = [os.path.realpath(item) for item in Path("/proc/self/fd").iterdir()]
+        return [name for name in names if name.startswith(str(home))]
+
+    live = Live(Settings(home=str(home)))
+    live.close()
+    assert live.store.list() == []
+    assert held()
+    live.close()
+    assert held() == []
+    assert live.store.list() == []
+    live.close()
