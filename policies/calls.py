@@ -19,7 +19,7 @@ _METHODS_REFUSED = frozenset({"eval", "query", "pipe", "apply", "applymap", "map
                               "hist", "boxplot", "style", "set_flags"})
 _AGG_OPTIONS = frozenset({"axis", "raw", "result_type", "numeric_only", "min_count", "skipna", "ddof", "by_row",
                           "include_groups", "na_action", "convert_dtype", "meta"})
-_SEEN_ONLY = frozenset({"query", "format", "format_map", "load"})
+_SEEN_ONLY = frozenset({"show", "query", "format", "format_map", "load"})
 _BACKENDS = frozenset({"agg", "svg", "pdf", "ps", "cairo", "template", "matplotlib", "pyarrow", "numpy_nullable",
                        "threading"})
 _RC_GROUPS = frozenset({"font", "figure", "axes", "lines", "legend", "grid", "xtick", "ytick", "savefig", "patch",
@@ -335,6 +335,8 @@ def _keywords(walk: "Walk", node: ast.Call, paths: set[str]) -> None:
                           "Leave backend out.")
         elif item.arg in ("namespace", "fromfile_prefix_chars", "assigned", "updated") and not false:
             walk.deny(node, "door-by-data", f"{item.arg} takes names or attributes from data.", "Leave it out.")
+        elif item.arg in ("buffer", "buf", "strides") and "numpy.frombuffer" not in paths and _imports(walk, "numpy"):
+            walk.deny(node, "raw-memory", f"{item.arg} lays an array over other memory.", "Use np.frombuffer.")
         elif item.arg == "refcheck":
             walk.deny(node, "raw-memory", "refcheck=False leaves arrays over memory that is gone.", "Leave refcheck out.")
         elif item.arg == "workers" and any(path.startswith("scipy.optimize") for path in paths) and not (

@@ -85,8 +85,20 @@ def tuple_fields(names: Names, spec: ast.expr | None) -> list[str] | None:
     return None if any(one is None for one in found) else [word for one in found for word in one or ()]
 
 
+def is_enum(names: Names, name: str, depth: int = 0) -> bool:
+    """Whether an own class is an enum: called with names it makes another one."""
+    return any(isinstance(base, (ast.Name, ast.Attribute)) and (
+        any(path.startswith("enum.") for path in names.resolve(base))
+        or (isinstance(base, ast.Name) and depth < 20 and base.id != name and is_enum(names, base.id, depth + 1)))
+        for node in names.bodies.get(name, ()) for base in node.bases)
+
+
 def check_class(walk: "Walk", node: ast.ClassDef) -> None:
-    """Judges what a class body puts under special and private names."""
+    """Judges what a class derives from, and what its body puts under special and private names."""
+    for base in node.bases:
+        of_type = isinstance(base, ast.Call) and isinstance(base.func, ast.Name) and base.func.id == "type"
+        if of_type or (isinstance(base, ast.Attribute) and base.attr == "__class__"):
+            walk.deny(base, "computed-class", "A class derives from whatever an object is.", "Name the class.")
     for statement in node.body:
         if isinstance(statement, ast.Assign) and any(_is(target, "__match_args__") for target in statement.targets):
             texts = _texts(statement.value)

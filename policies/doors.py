@@ -8,7 +8,7 @@ import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .classes import tuple_fields
+from .classes import is_enum, tuple_fields
 from .literals import DUNDER
 from .meanings import SETTING
 
@@ -80,7 +80,9 @@ def check_value(walk: "Walk", node: ast.Name | ast.Attribute) -> None:
     """Judges a reference that is neither called nor the left side of a dot."""
     if walk.is_permitted(node) or walk.is_alias(node) or not isinstance(node.ctx, ast.Load):
         return
-    for path in walk.names.resolve(node, walk.local) & _VALUE_REFUSED:
+    refused = {path for path in walk.names.resolve(node, walk.local)
+               if path in _VALUE_REFUSED or (path.startswith("PIL.") and path.endswith(".show"))}
+    for path in sorted(refused):
         walk.deny(node, "door-as-value", f"{path} is handed on as a value, so what it is called with cannot be seen.",
                   "Call it where it stands." if path not in _SETTINGS else _KEY_FIX)
 
@@ -99,9 +101,13 @@ def check_doors(walk: "Walk", node: ast.Call) -> None:
             walk.deny(node, "computed-class", f"{path} may not be called. {_CLASSES}", _CLASS)
         elif path in _ENUMS or path == "dataclasses.make_dataclass":
             _made_class(walk, node, path)
+        elif path.startswith("PIL.") and path.endswith(".show"):
+            walk.deny(node, "starts-a-program", "show starts a viewer for the image.", "Save it: image.save(\"out.png\").")
         elif path in ("numpy.bmat", "numpy.asmatrix", "numpy.matrix") and not (
                 node.args and isinstance(node.args[0], (ast.List, ast.Name))):
             walk.deny(node, "names-from-text", f"{path} reads a text as names of variables.", "Use np.block([[a, b]]).")
+    if isinstance(func, ast.Name) and (len(node.args) > 1 or node.keywords) and is_enum(walk.names, func.id):
+        _made_class(walk, node, "enum.Enum")
     shape = _METHODS.get(name or getattr(func, "id", ""))
     if shape is not None:
         _fits(walk, node, name or "open", shape)

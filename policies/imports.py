@@ -18,7 +18,7 @@ _HIDDEN = frozenset({"logging.config", "logging.handlers", "concurrent.futures.p
                      "xml.sax", "xml.dom", "urllib.request", "http.client", "email.mime", "importlib.util"})
 """Submodules of the standard library that others may have loaded, so that they can be reached without an import."""
 _STAR = frozenset({"math", "cmath", "statistics", "itertools", "collections", "datetime", "decimal", "fractions",
-                   "typing", "dataclasses", "enum", "random", "string", "heapq", "bisect"})
+                   "random", "string", "heapq", "bisect"})
 """Modules whose `import *` brings nothing but what they document."""
 _LEAKED = frozenset({
     "np", "npt", "numpy", "pd", "pandas", "sp", "scipy", "mpl", "matplotlib", "pa", "PIL", "PILImage", "abc", "argparse",

@@ -35,6 +35,16 @@ def walk_program(tree: ast.Module, policy: Policy, earlier: Sequence[ast.Module]
     names = collect_names([*earlier, tree])
     walk = Walk(policy, names)
     walk.visit(tree)
+    if earlier:
+        again = Walk(policy, names)
+        for statement in (statement for one in earlier for statement in one.body):
+            if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                again.visit(statement)
+        # Earlier programs were allowed with the names as they were then; a function can be called with what they are now.
+        for finding in again.findings[:1]:
+            walk.deny(tree.body[0] if tree.body else tree, finding.rule,
+                      f"With what this program binds, a function of an earlier step is refused: {finding.message}",
+                      "Use other names than those that the earlier step's functions use.")
     return walk.findings, names
 
 

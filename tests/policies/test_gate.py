@@ -232,3 +232,13 @@ def test_a_query_reaches_nothing_else_through_a_variable(gate: Gate, text: str) 
     verdict = gate.judge(f"{_TABLE}print(df.query({text!r}))\n")
     assert verdict.decision == "deny"
     assert any(one.rule not in gate.policy.rules_by_id and one.severity == "ERROR" for one in verdict.findings), "the walk"
+
+
+@pytest.mark.parametrize(("first", "second"), [
+    ("T = {'a': '{0}'}\ndef show(x):\n    return T['a'].format(x)\n", "T['a'] = chr(123) + '0.mean}'\nprint(show(1))\n"),
+    ("name = 'upper'\ndef read(x):\n    return getattr(x, name)\n", "name = chr(95) + 'x'\nprint(read('a'))\n"),
+])
+def test_a_step_cannot_turn_an_earlier_function_into_something_else(gate: Gate, first: str, second: str) -> None:
+    assert gate.judge(first).decision == "allow"
+    assert gate.judge(second, earlier=[first]).decision == "deny"
+    assert gate.judge("print(1)\n", earlier=[first]).decision == "allow"

@@ -1,0 +1,2 @@
+import pyarrow as pa
+pa.lib.py_buffer(b"x")

@@ -1,0 +1,3 @@
+import numpy as np
+class Raw(type(np.zeros(1))):
+    pass
