@@ -15,6 +15,8 @@ from .state import Message
 
 _SHORTENED = 3
 """How often a prompt is shortened before the model's window counts as too small."""
+_LEAST_CHARS = 3000
+"""Rules and task cut to less are none."""
 
 
 def ask_within(run_id: str, key: str, messages: Sequence[Message], runtime: Runtime[Live], *, purpose: Purpose,
@@ -28,10 +30,10 @@ def ask_within(run_id: str, key: str, messages: Sequence[Message], runtime: Runt
         try:
             return ask_once(run_id, key, sent, runtime, purpose=purpose, schema=schema, index=index), sent
         except ContextTooLong as error:
-            shorter = shrink(sent, int(_size(sent) * _share(error)))
-            if not left or _size(shorter) >= _size(sent):
+            room = int(_size(sent) * _share(error))
+            if not left or room < _LEAST_CHARS:
                 raise
-            sent = shorter
+            sent = shrink(sent, room)
     raise AssertionError
 
 

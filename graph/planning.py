@@ -8,6 +8,7 @@ from typing import Any
 from ..policies.profile import Policy
 from ..policies.verdict import Needs
 from .fences import TooManyBlocks
+from .plan_schema import KINDS, modules_of
 from .prompts import filled
 from .schema import SchemaInvalid, check_schema
 from .state import Message, Plan
@@ -15,58 +16,10 @@ from .task import Task
 from .terminal import clipped
 from .thinking import without_thinking
 
-KINDS = ("scalar", "table", "file_conversion", "chart", "simulation", "fitting")
-
-def _texts_of(most: int) -> dict[str, Any]:
-    return {"type": "array", "maxItems": most, "items": {"type": "string"}}
-
-
-PLAN_SCHEMA: dict[str, Any] = {
-    "title": "plan",
-    "description": "What the program of this task will need.",
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["steps", "needs_code", "kind", "imports", "inputs", "outputs", "tools", "result_schema", "memory_mb",
-                 "wall_s", "constants", "answer", "refusal"],
-    "properties": {
-        "steps": _texts_of(6),
-        "needs_code": {"type": "boolean"},
-        "kind": {"type": "string", "enum": list(KINDS)},
-        "imports": _texts_of(12), "inputs": _texts_of(20), "outputs": _texts_of(8), "tools": _texts_of(8),
-        "result_schema": {"type": ["string", "null"]},
-        "memory_mb": {"type": ["integer", "null"]},
-        "wall_s": {"type": ["number", "null"]},
-        "constants": {"type": "array", "maxItems": 8, "items": {"type": "number"}},
-        "answer": {"type": "string"},
-        "refusal": {"type": "string"},
-    },
-}
-"""Within what strict structured output accepts: every field required, none free-form. `read_plan` takes much less."""
-
-_MOST_CHOICES = 100
-
-
-def plan_schema(task: Task, policy: Policy) -> dict[str, Any]:
-    """The shape of this task's plan. A server that holds its model to it lets a plan name only what there is."""
-    there = {"imports": sorted(_modules(policy)),
-             "inputs": [item.name for item in task.inputs], "tools": list(task.tools)}
-    properties = dict(PLAN_SCHEMA["properties"])
-    for name, choices in there.items():
-        if not choices:
-            properties[name] = _texts_of(0)
-        elif len(choices) <= _MOST_CHOICES:
-            most = min(properties[name]["maxItems"], len(choices))
-            properties[name] = {"type": "array", "maxItems": most, "items": {"type": "string", "enum": choices}}
-    return {**PLAN_SCHEMA, "properties": properties}
-
-
-def _modules(policy: Policy) -> set[str]:
-    return {entry.partition(".")[0] for entry in [*policy.imports, *policy.partial_imports]}
-
-
 _LARGEST = 200_000
 _MOST_OBJECTS = 200
 _MOST_STEPS = 50
+_LONGEST_WORD = 60
 _MOST_NAMES = 200
 _LONGEST_NAME = 200
 _ENDING = re.compile(r"\.[A-Za-z]\w{0,7}\Z")
@@ -145,7 +98,7 @@ def fitted(plan: Plan, task: Task, policy: Policy) -> Plan:
         inputs = names if unknown or (not kept and names) else list(dict.fromkeys(kept))
     imports = needs.imports
     if imports:
-        imports = [name for name in imports if name.partition(".")[0] in _modules(policy)] or None
+        imports = [name for name in imports if name.partition(".")[0] in modules_of(policy)] or None
         if imports is None:
             notes.append("the plan names no module that can be imported, so it is not held to its list")
     tools = None if needs.tools is None else [name for name in needs.tools if name in task.tools]
@@ -244,7 +197,7 @@ def _plan_of(found: dict[str, Any]) -> Plan | str:
     needs = Needs(**{name: _texts(found.get(name, inner.get(name)), _MOST_NAMES)
                      for name in ("imports", "inputs", "outputs", "tools")})
     needs = needs.model_copy(update={"outputs": _outputs(needs.outputs)})
-    steps = _texts(found.get("steps"), _MOST_STEPS) or []
+    steps = _sensible(_texts(found.get("steps"), _MOST_STEPS) or [])
     answer, refusal = _text(found.get("answer")), _reason(found.get("refusal"))
     needs_code = found.get("needs_code")
     needs_code = needs_code if isinstance(needs_code, bool) else str(needs_code).strip().lower() not in ("false", "no")
@@ -260,6 +213,16 @@ def _plan_of(found: dict[str, Any]) -> Plan | str:
                 memory_mb=_number(found.get("memory_mb"), 16, 1_048_576, int),
                 wall_s=_number(found.get("wall_s"), 0.1, 86_400, float),
                 constants=_numbers(found.get("constants")), answer=answer, refusal=refusal, source="model")
+
+
+def _sensible(steps: list[str]) -> list[str]:
+    """Each step once, whatever number stands before it, and none that is one endless word: a weak model fills its form
+    with either, and goes on from there when it reads its plan."""
+    kept: dict[str, str] = {}
+    for step in steps:
+        if max(map(len, step.split()), default=0) <= _LONGEST_WORD:
+            kept.setdefault(_words(step) or step, step)
+    return list(kept.values())
 
 
 def _text(value: Any) -> str:

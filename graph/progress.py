@@ -85,9 +85,9 @@ _INSTRUCTIONS: dict[Judgement, str] = {
     "change": "This is the same as before: the same program, the same error or the same refusal. Sending it again "
               "cannot help. Change the approach: first look at what the program meets (print the types, keys, columns, "
               "first rows it fails on), and then write it in another way.",
-    "replan": "You are going round in circles, so drop these programs. The task above has a new plan, and its modules and "
-              "inputs hold from now on: send the first small program of it. If the data do not hold what is asked, reply "
-              "CANNOT_ANSWER: with the reason.",
+    "replan": "You are going round in circles, so drop these programs. Read the task above again: where it has a new plan, "
+              "that one holds from now on, with its modules and inputs. Send the first small program of another way. If the "
+              "data do not hold what is asked, reply CANNOT_ANSWER: with the reason.",
     "stop": "",
 }
 

@@ -10,7 +10,8 @@ from ..graph.around import with_what_is_there
 from ..graph.asking import ask_within
 from ..graph.errors import ContextTooLong, ModelError
 from ..graph.live import Live
-from ..graph.planning import CUT, default_plan, fitted, plan_schema, read_plan, repair_message, replan_message
+from ..graph.plan_schema import plan_schema
+from ..graph.planning import CUT, default_plan, fitted, read_plan, repair_message, replan_message
 from ..graph.preflight import limits_for, preflight
 from ..graph.previewing import preview_inputs, preview_level
 from ..graph.prompts import plan_messages, program_messages

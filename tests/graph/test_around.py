@@ -6,7 +6,12 @@ from typing import Any
 import pytest
 from fumehood.graph.approval import Decision
 from fumehood.graph.chat import Reply
+from fumehood.graph.drive import Driver
+from fumehood.graph.errors import ContextTooLong
+from fumehood.graph.live import Parts
 from fumehood.graph.prompts import prompts_sha256
+from fumehood.graph.scripted import ScriptedChat
+from fumehood.graph.settings import Settings
 from fumehood.graph.stop import StopReason
 
 SMALL = {"wall_s": 5, "cpu_s": 5, "memory_mb": 128, "workspace_mb": 16, "output_kb": 64, "processes": 8,
@@ -136,6 +141,30 @@ def test_without_another_plan_the_first_one_stays(bench: Any, code: Any) -> None
                         files={"d.csv": b"x\n1\n"}, plans=[NARROW], result=NUMBER)
     assert outcome.result == 3
     assert outcome.plan.needs.imports == ["json"]
+
+
+class SmallWindow(ScriptedChat):
+    """Takes prompts of so many characters and no more, as a server with a small window does."""
+
+    def __init__(self, *given: Any, most: int) -> None:
+        super().__init__(*given)
+        self.most = most
+
+    def ask(self, messages: Any, **given: Any) -> Reply:
+        size = sum(len(message.content) for message in messages)
+        if size > self.most:
+            raise ContextTooLong("too long", window=self.most // 4, prompt_tokens=size // 4)
+        return super().ask(messages, **given)
+
+
+@pytest.mark.parametrize(("most", "reason"), [(5_000, None), (40, StopReason.BUDGET_EXHAUSTED)])
+def test_a_prompt_is_shortened_to_the_window_or_the_run_says_so(bench: Any, code: Any, most: int, reason: Any) -> None:
+    chat = SmallWindow([code("final_answer(7)")], [NARROW], most=most)
+    driver = Driver(Settings(home=str(bench.home), engines=["bubblewrap"]), Parts(chat=chat))
+    outcome = driver.start(bench.task(result=NUMBER))
+    driver.live.close()
+    assert outcome.stop_reason is reason
+    assert outcome.result == (None if reason else 7)
 
 
 def decide(bench: Any, outcome: Any, kind: str, **said: Any) -> Any:

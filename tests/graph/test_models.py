@@ -19,7 +19,8 @@ from fumehood.graph.errors import ContextTooLong, ModelUnavailable
 from fumehood.graph.models import OPENAI_MODELS, chat_named, default_chat, open_chat, wrap_chat_model
 from fumehood.graph.openai_chat import OpenAIChat
 from fumehood.graph.paste import PasteChat
-from fumehood.graph.planning import PLAN_SCHEMA, read_plan
+from fumehood.graph.plan_schema import PLAN_SCHEMA
+from fumehood.graph.planning import read_plan
 from fumehood.graph.settings import Price, Settings
 from fumehood.graph.state import Message, Plan
 from langchain_core.language_models.fake_chat_models import GenericFakeChatModel

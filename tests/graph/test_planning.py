@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fumehood.graph.planning import PLAN_SCHEMA, default_plan, fitted, plan_schema, read_plan, repair_message
+from fumehood.graph.plan_schema import PLAN_SCHEMA, plan_schema
+from fumehood.graph.planning import default_plan, fitted, read_plan, repair_message
 from fumehood.graph.state import Plan
 from fumehood.graph.task import InputFile, Limits, OutputSpec, Task
 from fumehood.policies.profile import load_policy
@@ -174,6 +175,13 @@ def test_words_are_no_file_names() -> None:
 
 def test_steps_without_an_answer_are_to_be_done() -> None:
     assert plan_of(json.dumps({"steps": ["sum"], "needs_code": False, "answer": "", "refusal": "none"})).needs_code
+
+
+@pytest.mark.parametrize(("said", "kept"), [
+    (["1. Sum it.", "2. Sum it.", "Check."], ["1. Sum it.", "Check."]), (["17 * 23", "17 * 23"], ["17 * 23"]),
+    (["add_" * 30, "Sum."], ["Sum."]), (["1.1.1", "2.1.1"], ["1.1.1", "2.1.1"])])
+def test_a_step_is_said_once_and_in_words(said: list[str], kept: list[str]) -> None:
+    assert plan_of(json.dumps({"steps": said, "needs_code": True, "imports": []})).steps == kept
 
 
 def test_an_input_is_no_output() -> None:
