@@ -15,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from fumehood.policies.canonical import canonicalise
+from fumehood.policies.disguise import variants
 from fumehood.policies.facts import collect_facts
 from fumehood.policies.gate import Gate
 from fumehood.policies.leaks import check_paths
@@ -118,6 +119,7 @@ def tree_parts(program: str, gate: Gate) -> None:
     _, names = walk_program(tree, gate.policy)
     collect_facts(tree, names, program)
     check_paths(tree)
+    list(variants(tree))
     canonicalise(tree)
 
 

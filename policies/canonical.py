@@ -87,7 +87,6 @@ def canonicalise(tree: ast.Module, earlier: Sequence[ast.Module] = ()) -> Canoni
 
 
 def _unparse(tree: ast.Module) -> str:
-    ast.fix_missing_locations(tree)
     text = ast.unparse(tree)
     return text + "\n" if text else ""
 

@@ -87,9 +87,7 @@ def _module(walk: "Walk", node: ast.AST, module: str) -> None:
     policy = walk.policy
     parts = module.split(".")
     private = [part for part in parts if part.startswith("_") and module != "__future__"]
-    partial = any(entry == module or any(f"{entry}.{name}".startswith(module + ".") for name in names)
-                  for entry, names in policy.partial_imports.items())
-    if not private and (policy.allowing(module) is not None or partial):
+    if not private and (policy.allowing(module) is not None or module in policy.partial_modules):
         return
     top = parts[0]
     if policy.refusing(module):

@@ -138,6 +138,12 @@ class Policy(_Data):
                          for index, letter in enumerate(path) if letter == ".")
 
     @cached_property
+    def partial_modules(self) -> frozenset[str]:
+        """Modules that may be imported for the parts of them that are allowed: `os` and `os.path` for os → path.join."""
+        parts = [f"{module}.{name}" for module, names in self.partial_imports.items() for name in names]
+        return frozenset(path[:index] for path in parts for index, letter in enumerate(path) if letter == ".")
+
+    @cached_property
     def rules_by_id(self) -> dict[str, Rule]:
         """Rule id → rule."""
         return {rule.id: rule for rule in self.rule_set}
