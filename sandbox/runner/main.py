@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from . import child as children
-from . import confine, frames, link, pages, quota, reap, rehearsal, walls, warm, watch, workspace
-from .forks import ForkServer
+from . import confine, frames, link, pages, quota, reap, walls, warm, watch, workspace
 from .interpreter import InterpreterWitness
 from .observers import Observers
 from .program_files import ProgramFiles
@@ -103,7 +102,7 @@ class Runner:
         self._layout.make()
         self._ahead = bool(order["ahead"])
         os.chdir(self._layout.workspace)
-        lacking = warm.preload([name for name in order["preload"] if name not in sys.modules])
+        lacking = warm.preload([name for name in order["preload"] if name not in sys.modules], ahead=self._ahead)
         # Opened before the runner closes itself in: from then on nobody can write there, whoever asks the runner to.
         self._files = ProgramFiles(self._layout.program, order["programs"])
         self._walls = walls.build(self._layout, alone=order["alone"], read_only=order["read_only"],
@@ -125,7 +124,10 @@ class Runner:
 
     def _do_forks(self, order: dict[str, Any]) -> None:
         """Become a fork server: this process runs no program, its clones do."""
-        lacking = warm.preload(order["preload"])
+        from . import rehearsal
+        from .forks import ForkServer
+
+        lacking = warm.preload(order["preload"], ahead=True)
         children.runner_modules()
         gc.collect()
         gc.freeze()  # before anything is learned: a collection writes to every object that it looks at

@@ -238,8 +238,12 @@ class Run:
             os.kill(self._child.pid, signal.SIGSTOP)
         else:
             # It has said its exit code. What it used is read while it is still there; the kernel takes its time.
-            self._used = self._watch.cpu_s(reap.descendants()), reap.peak_bytes(self._child.pid)
-            reap.kill_all()
+            table = reap.descendants()
+            self._used = self._watch.cpu_s(table), reap.peak_bytes(self._child.pid)
+            if len(table) > 1:
+                reap.end_all(self._reaper)  # whatever else still runs is dead before the answer
+            else:
+                reap.kill_all()
         until = time.monotonic() + _DRAIN_S
         for number in self._streams:
             while self._read_stream(number) and time.monotonic() < until:

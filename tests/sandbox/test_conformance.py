@@ -233,7 +233,8 @@ def test_environment_is_fixed_and_short(bench: "Bench", monkeypatch: pytest.Monk
     assert environment["TZ"] == "UTC"
     assert environment["PYTHONHASHSEED"] == "0"
     assert environment["OPENBLAS_NUM_THREADS"] == "1"
-    allowed = ("PATH", "HOME", "TMPDIR", "LANG", "LC_CTYPE", "TZ", "PWD", "HOSTNAME")
+    allowed = ("PATH", "HOME", "TMPDIR", "LANG", "LC_CTYPE", "TZ", "PWD", "HOSTNAME",
+               "ARROW_DEFAULT_MEMORY_POOL")
     assert [name for name in environment if not name.startswith(("PYTHON", "MPL"))
             and not name.endswith("_NUM_THREADS") and name not in allowed] == []
 
