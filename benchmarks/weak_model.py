@@ -56,6 +56,8 @@ GOALS: list[tuple[str, dict[str, str]]] = [
     ("How many words are in notes.txt?", {"notes.txt": "one two three\nfour five\n"}),
 ]
 REACH_SANDBOX = 5
+_OWN_SHARE = 0.8
+"""Of the budget, after which the run is to end by itself."""
 
 _SERVER = """
 import sys, time
@@ -141,7 +143,8 @@ def run(goal: str, files: dict[str, str], url: str, home: Path, budget_s: float,
     """One goal through the command line, as a person would ask it."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "fumehood.apps.cli", "run", goal, "--model", "llamacpp:", "--engine", engine,
-                   "--max-attempts", "2", "--max-steps", "3", "--timeout", "10", "--json"]
+                   "--max-attempts", "2", "--max-steps", "3", "--timeout", "10", "--json",
+                   "--max-seconds", str(budget_s * _OWN_SHARE)]
         for name, content in files.items():
             encoding = "cp1252" if name == "cities.csv" else "utf-8"
             (Path(folder) / name).write_text(content, encoding=encoding)

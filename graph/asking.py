@@ -1,5 +1,6 @@
 """Ask a model once: a reply that was written down is never paid for again when a node runs a second time."""
 
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -7,7 +8,7 @@ from langgraph.runtime import Runtime
 
 from ..policies.verdict import sha256_json
 from .chat import Purpose, Reply
-from .errors import ContextTooLong
+from .errors import ContextTooLong, TimeOver
 from .live import Live
 from .observation import shrink
 from .prompts import prompts_sha256
@@ -20,15 +21,18 @@ _LEAST_CHARS = 3000
 
 
 def ask_within(run_id: str, key: str, messages: Sequence[Message], runtime: Runtime[Live], *, purpose: Purpose,
-               schema: dict[str, Any] | None = None, index: int | None = None) -> tuple[Reply, list[Message]]:
+               schema: dict[str, Any] | None = None, index: int | None = None,
+               until: float | None = None) -> tuple[Reply, list[Message]]:
     """The reply, and the messages as they were sent: shortened where the model's window is smaller than they are.
 
-    Raises ContextTooLong where no shortening helps, ModelError else.
+    Raises ContextTooLong where no shortening helps, TimeOver where the reply goes on beyond `until` (Unix time), ModelError
+    else.
     """
     sent = list(messages)
     for left in range(_SHORTENED, -1, -1):
         try:
-            return ask_once(run_id, key, sent, runtime, purpose=purpose, schema=schema, index=index), sent
+            return ask_once(run_id, key, sent, runtime, purpose=purpose, schema=schema, index=index,
+                            until=until), sent
         except ContextTooLong as error:
             room = int(_size(sent) * _share(error))
             if not left or room < _LEAST_CHARS:
@@ -49,14 +53,16 @@ def _share(error: ContextTooLong) -> float:
 
 
 def ask_once(run_id: str, key: str, messages: Sequence[Message], runtime: Runtime[Live], *, purpose: Purpose,
-             schema: dict[str, Any] | None = None, index: int | None = None) -> Reply:
-    """The recorded reply of this run and key, else a new one. Raises ModelError; tokens go to the custom stream."""
+             schema: dict[str, Any] | None = None, index: int | None = None, until: float | None = None) -> Reply:
+    """The recorded reply of this run and key, else a new one. Raises ModelError, TimeOver; tokens are streamed."""
     live = runtime.context
     runtime.stream_writer({"event": "model_called", "purpose": purpose, "model": live.chat.label,
                            "recorded": live.chat.recorded})
 
     def make() -> str:
         def on_token(text: str) -> None:
+            if until is not None and time.time() > until:
+                raise TimeOver("the run's time was over before the model had ended its reply")
             runtime.stream_writer({"event": "token", "purpose": purpose, "text": text})
 
         with live.telemetry.chat(live.chat.label, purpose=purpose) as noted:

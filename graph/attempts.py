@@ -89,6 +89,12 @@ def over_budget(state: State) -> Stop | None:
     return None
 
 
+def deadline(state: State) -> float | None:
+    """Unix time at which the wall clock of the run is used up; null where it has none."""
+    most = state.task.max_wall_s
+    return None if most is None else (state.started or time.time()) + state.waited_s + most
+
+
 def _spent(state: State, attempts: list[Attempt]) -> Stop | None:
     if judge_progress(attempts, state.forgiven) == "stop":
         return _stop(state, StopReason.NO_PROGRESS, attempts)

@@ -4,6 +4,7 @@ GraphError
 ├── ModelError            a model gave no reply
 │   ├── ModelUnavailable  server down, wrong key, unknown model, time-outs used up
 │   └── ContextTooLong    the prompt does not fit the model's window
+├── TimeOver              the run's own time ended while a model was still writing
 ├── SettingsInvalid       the context or the environment is wrong
 ├── Cancelled             the caller ended the run while a node was at work
 ├── AnswerInvalid         an answer to a question has not the agreed shape
@@ -38,6 +39,10 @@ class ContextTooLong(ModelError):
         super().__init__(message, retryable=False)
         self.window = window
         self.prompt_tokens = prompt_tokens
+
+
+class TimeOver(GraphError):
+    """The wall clock of the run is used up in the middle of a reply, which then counts for nothing."""
 
 
 class SettingsInvalid(GraphError):

@@ -6,9 +6,9 @@ from dataclasses import replace
 from langgraph.runtime import Runtime
 
 from ..graph.asking import ask_within
-from ..graph.attempts import begun, failed, told
+from ..graph.attempts import begun, deadline, failed, told
 from ..graph.chat import ToolRequest
-from ..graph.errors import ContextTooLong, ModelError
+from ..graph.errors import ContextTooLong, ModelError, TimeOver
 from ..graph.live import Live
 from ..graph.programs import keep_program
 from ..graph.progress import tree_sha256
@@ -27,8 +27,8 @@ def generate(state: State, runtime: Runtime[Live]) -> Update:
     replies = sum(attempt.origin == "model" for attempt in state.attempts)
     try:
         reply, messages = ask_within(state.run_id, f"program:{number}", state.messages, runtime, purpose="program",
-                                     index=replies)
-    except ContextTooLong as error:
+                                     index=replies, until=deadline(state))
+    except (ContextTooLong, TimeOver) as error:
         return {"stop": Stop(reason=StopReason.BUDGET_EXHAUSTED, message=str(error))}
     except ModelError as error:
         return {"stop": Stop(reason=StopReason.MODEL_UNAVAILABLE, message=str(error))}

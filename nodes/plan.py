@@ -8,7 +8,8 @@ from langgraph.runtime import Runtime
 
 from ..graph.around import with_what_is_there
 from ..graph.asking import ask_within
-from ..graph.errors import ContextTooLong, ModelError
+from ..graph.attempts import deadline
+from ..graph.errors import ContextTooLong, ModelError, TimeOver
 from ..graph.live import Live
 from ..graph.plan_schema import plan_schema
 from ..graph.planning import CUT, default_plan, fitted, read_plan, repair_message, replan_message
@@ -87,8 +88,8 @@ def _asked(state: State, runtime: Runtime[Live], preview: str, more: Sequence[Me
     for number in range(state.planned, state.planned + 1 + REPAIRS):
         try:
             reply, messages = ask_within(state.run_id, f"plan:{number}", messages, runtime, purpose="plan",
-                                         schema=schema, index=number)
-        except ContextTooLong as error:
+                                         schema=schema, index=number, until=deadline(state))
+        except (ContextTooLong, TimeOver) as error:
             return None, {"usage": usage, "stop": Stop(reason=StopReason.BUDGET_EXHAUSTED, message=str(error))}
         except ModelError as error:
             return None, {"usage": usage, "stop": Stop(reason=StopReason.MODEL_UNAVAILABLE, message=str(error))}

@@ -1,6 +1,7 @@
 """What the model hears of what is known around its program: real columns and encodings, output that was cut, a new plan."""
 
 import json
+import time
 from typing import Any
 
 import pytest
@@ -141,6 +142,25 @@ def test_without_another_plan_the_first_one_stays(bench: Any, code: Any) -> None
                         files={"d.csv": b"x\n1\n"}, plans=[NARROW], result=NUMBER)
     assert outcome.result == 3
     assert outcome.plan.needs.imports == ["json"]
+
+
+class Endless(ScriptedChat):
+    """Writes until somebody stops it."""
+
+    def ask(self, messages: Any, *, purpose: Any, on_token: Any = None, **given: Any) -> Reply:
+        if purpose == "plan":
+            return super().ask(messages, purpose=purpose, on_token=on_token, **given)
+        while True:
+            time.sleep(0.01)
+            on_token("and so on ")
+
+
+def test_a_reply_does_not_outlast_the_runs_own_time(bench: Any) -> None:
+    driver = Driver(Settings(home=str(bench.home), engines=["bubblewrap"]), Parts(chat=Endless([])))
+    outcome = driver.start(bench.task(result=NUMBER, max_wall_s=5))
+    driver.live.close()
+    assert outcome.stop_reason is StopReason.BUDGET_EXHAUSTED
+    assert "before the model had ended its reply" in outcome.message
 
 
 class SmallWindow(ScriptedChat):
