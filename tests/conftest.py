@@ -1,6 +1,7 @@
 """A whole installation for tests: a home of its own, the real gate, a real sandbox, a scripted model."""
 
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +15,8 @@ from fumehood.graph.scripted import ScriptedChat
 from fumehood.graph.settings import Settings
 from fumehood.graph.state import Outcome
 from fumehood.graph.task import Task, inputs_from
+from fumehood.policies.gate import Gate
+from fumehood.policies.profile import load_policy
 from fumehood.sandbox.engine import Engine
 from fumehood.sandbox.engines import engine_named
 from fumehood.sandbox.environment import build_environment
@@ -41,6 +44,18 @@ def usable() -> Callable[[str], Engine]:
         return engine
 
     return find
+
+
+@pytest.fixture(scope="session")
+def shared_proof(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The gate's proof under the default policy, made once instead of in each test's home."""
+    home = tmp_path_factory.mktemp("proof")
+    gate = Gate(load_policy(), home=home)
+    try:
+        assert gate.unavailable() is None
+    finally:
+        gate.close()
+    return home / "gate"
 
 
 @dataclass
@@ -78,11 +93,12 @@ class Bench:
 
 
 @pytest.fixture
-def home(tmp_path: Path, shared_environment: Path) -> Path:
-    """An empty home folder that has the sandbox's environment."""
+def home(tmp_path: Path, shared_environment: Path, shared_proof: Path) -> Path:
+    """An empty home folder that has the sandbox's environment, and a gate that is proven."""
     folder = tmp_path / "home"
     folder.mkdir()
     (folder / "environments").symlink_to(shared_environment)
+    shutil.copytree(shared_proof, folder / "gate")
     return folder
 
 

@@ -190,12 +190,13 @@ def test_a_person_reads_each_finding_once(cli: Cli, tmp_path: Path) -> None:
     assert rules == [finding["rule"] for finding in cli.json("check", "bad.py", code=1)[0]["findings"]]
 
 
-@pytest.mark.parametrize("words", [("--max-tokens", "1"), ("--max-seconds", "0.001")])
-def test_a_run_is_bounded_by_tokens_and_by_time(cli: Cli, tmp_path: Path, words: tuple[str, str]) -> None:
+@pytest.mark.parametrize(("words", "attempts"), [
+    (("--max-tokens", "1"), 1), (("--max-seconds", "0.001"), 0)])  # time over ends the reply itself
+def test_a_run_is_bounded_by_tokens_and_by_time(cli: Cli, tmp_path: Path, words: tuple[str, str], attempts: int) -> None:
     reply = {"text": "```python\nraise ValueError('no')\n```", "usage": {"calls": 1, "input_tokens": 5, "output_tokens": 5}}
     (tmp_path / "r.json").write_text(json.dumps({"version": 1, "entries": [{"purpose": "program", "reply": reply}] * 3}))
     outcome = cli.json("run", "one", "--model", "recording:r.json", *words, code=1)
-    assert (outcome["stop_reason"], len(outcome["attempts"])) == ("budget_exhausted", 1)
+    assert (outcome["stop_reason"], len(outcome["attempts"])) == ("budget_exhausted", attempts)
 
 
 def test_a_sensitive_input_is_asked_about_and_told_to_no_model(cli: Cli, tmp_path: Path) -> None:
