@@ -1,6 +1,8 @@
 """One running container: its pipes, its end, and what the kernel and the daemon say of it."""
 
+import signal
 import threading
+import time
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any
 
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
     from .docker import DockerEngine
 
 _END_S = 5.0
+_LATE_S = 1.0
+_KILLED = 128 + signal.SIGKILL
 _MIB = 1024 * 1024
 
 
@@ -137,8 +141,17 @@ class DockerSandbox:
                     self._wait()
                 state = self._inspect().get("State", {})
                 if state and (not state.get("Running") or self._kills is not None):
-                    self._out_of_memory = bool(state.get("OOMKilled"))
+                    self._out_of_memory = bool(state.get("OOMKilled")) or self._told_late(state)
             return self._out_of_memory
+
+    def _told_late(self, state: dict[str, Any]) -> bool:
+        """The daemon hears of an end and of the memory that caused it by two ways, and of the latter sometimes later."""
+        until = time.monotonic() + _LATE_S
+        while state.get("ExitCode") == _KILLED and not self._killed and time.monotonic() < until:
+            time.sleep(0.05)
+            if (self._inspect().get("State") or {}).get("OOMKilled"):
+                return True
+        return False
 
     def memory_kills(self) -> int | None:
         """Processes killed for memory so far, by the cgroup's counter; the last value seen once it is gone."""

@@ -36,12 +36,14 @@ def test_threads_left_behind_stand_still_between_steps(bench: "Bench") -> None:
 def test_what_stands_still_changes_no_file_while_files_are_collected(bench: "Bench") -> None:
     session = bench.session(options=KEEPING)
     session.run(textwrap.dedent("""
-        import threading
+        import os, threading
         def write():
             for number in range(10**9):
                 with open('alive.txt', 'w') as file:
                     file.write(str(number))
         threading.Thread(target=write, daemon=True).start()
+        while not os.path.exists('alive.txt'):
+            pass
     """), folder=bench.place())
     first, _ = session.collect(bench.place())
     second, _ = session.collect(bench.place())
