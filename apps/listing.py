@@ -15,6 +15,7 @@ from ..graph.store import RunStore
 from .config import read_environment, settings_from
 from .exits import ANSWERED, STOPPED, explained, print_json
 
+ANYBODY = "whoever can open this store"
 MOST_SEARCHED = 100_000
 """Runs that are looked at for a text in their goal."""
 
@@ -41,7 +42,8 @@ def list_runs(*, waiting: bool, stats: bool, limit: int, since: str | None, matc
                 "run_id": row.run_id, "status": row.status, "stop_reason": row.stop_reason, "goal": row.goal,
                 "created": _when(row.created), "message": row.message,
                 "waits_since": _when(pending.asked) if pending else None,
-                "waits_for": pending.question.reasons if pending else [],
+                "waits_for": pending.question.approvers or ANYBODY if pending else None,
+                "reasons": pending.question.reasons if pending else [],
                 "expires": _when(pending.expires) if pending and pending.expires else None,
                 "program": pending.question.program if pending else None})
     if as_json:
@@ -52,7 +54,8 @@ def list_runs(*, waiting: bool, stats: bool, limit: int, since: str | None, matc
         table.add_column(name, overflow="fold", no_wrap=name in ("run", "since"))
     for item in documents:
         status = item["status"] + (f" · {item['stop_reason']}" if item["stop_reason"] else "")
-        wait = f"\n[dim]{escape('; '.join(item['waits_for']))}[/dim]" if item["waits_for"] else ""
+        wait = "" if item["waits_for"] is None else (
+            f"\n[dim]waits for {escape(item['waits_for'])}: {escape('; '.join(item['reasons']))}[/dim]")
         if item["expires"]:
             wait += f"\n[dim]to be decided until {_by_the_clock(item['expires'])}[/dim]"
         table.add_row(item["run_id"], status, _by_the_clock(item["waits_since"] or item["created"]),

@@ -73,6 +73,8 @@ class Question(_Data):
     """Why a person is asked."""
     verdict: Verdict
     policy: PlainText = ""
+    approvers: PlainText = ""
+    """Who is expected to answer, as the policy has it; empty is whoever can open the store."""
     plan_needs: Needs = Needs()
     ceiling: dict[str, list[str]] = {}
     """What the policy allows at most, by kind of need."""
@@ -117,7 +119,7 @@ class Decision(_Data):
 
 def build_question(*, run_id: str, number: int, goal: str, program: str, verdict: Verdict, limits: Mapping[str, float],
                    engine: str, inputs: Sequence[InputFile] = (), reasons: Sequence[str] = (), policy: str = "",
-                   plan_needs: Needs | None = None, ceiling: Mapping[str, Sequence[str]] | None = None,
+                   approvers: str = "", plan_needs: Needs | None = None, ceiling: Mapping[str, Sequence[str]] | None = None,
                    limits_usual: Mapping[str, float] | None = None, previous: str | None = None,
                    allowed: Sequence[Kind] = KINDS, expires_s: float | None = None, asked_before: int = 0,
                    stale: bool = False) -> Question:
@@ -131,7 +133,8 @@ def build_question(*, run_id: str, number: int, goal: str, program: str, verdict
     return Question(
         question_id=sha256_json([run_id, number, bound.digest, asked_before])[:16], run_id=run_id, number=number,
         binding=bound, goal=goal, program=program, reasons=list(reasons), verdict=verdict, policy=policy,
-        plan_needs=plan_needs or Needs(), ceiling={name: list(values) for name, values in (ceiling or {}).items()},
+        approvers=approvers, plan_needs=plan_needs or Needs(),
+        ceiling={name: list(values) for name, values in (ceiling or {}).items()},
         limits_usual=dict(limits_usual or {}), previous=previous, allowed=list(allowed), expires_s=expires_s,
         stale=stale,
         inputs=[InputSeen(name=item.name, bytes=item.bytes, sha256=item.sha256, sensitive=item.sensitive)

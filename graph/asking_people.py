@@ -22,7 +22,7 @@ def make_question(state: State, live: Live) -> Question:
     return build_question(
         run_id=state.run_id, number=len(state.attempts), goal=task.goal, program=program, verdict=verdict,
         limits=limits_for(task, policy, state.plan).model_dump(), engine=_engines(live, policy, task),
-        inputs=task.inputs, reasons=reasons, policy=policy.name,
+        inputs=task.inputs, reasons=reasons, policy=policy.name, approvers=policy.approvers,
         plan_needs=state.plan.needs if state.plan else None,
         ceiling={"imports": policy.imports, "tools": policy.tools},
         limits_usual=policy.approval_limits.model_dump(), previous=_last_approved(state, live),

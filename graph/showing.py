@@ -28,6 +28,7 @@ def describe(question: Question) -> list[Section]:
             "What was shown before has changed since, so the earlier decision does not count.",)))
     sections += [
         Section("Why you are asked", "text", tuple(_one(reason) for reason in question.reasons)),
+        Section("Who is expected to answer", "text", (_one(question.approvers),) if question.approvers else ()),
         Section("Program", "program", annotated(question.program, question.verdict.findings)),
     ]
     if question.previous is not None:

@@ -97,6 +97,9 @@ class Policy(_Data):
     """What to do with a program that Semgrep cannot scan whole although the syntax tree is clean. Never allow."""
     approval: Literal["auto", "always", "never"] = "auto"
     """auto: ask for what is to be reviewed; always: ask for every program; never: stop instead of asking."""
+    approvers: str = Field(default="", max_length=200)
+    """Who is expected to answer, in the operator's words (a team, an address); shown with what waits. Names nobody's right:
+    that is a matter of who can open the store."""
     runtime_image: str | None = None
     """Digest of the image or environment that the imports were written for; null when it does not matter."""
     rules: list[Path]

@@ -229,6 +229,17 @@ def test_a_question_expires_and_says_so(cli: Cli, tmp_path: Path) -> None:
     assert (outcome["stop_reason"], outcome["attempts"][0]["execution"]) == ("approval_expired", None)
 
 
+def test_what_waits_names_whom_it_waits_for(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "p.py").write_text("print(5)")
+    (tmp_path / "team.toml").write_text('extends = "data-analysis"\nname = "team"\napprovers = "data protection, room 12"\n')
+    cli.json("exec", "p.py", "--approval", "always", code=3)
+    waiting = cli.json("exec", "p.py", "--approval", "always", "--policy", "team.toml", code=3)
+    assert "data protection, room 12" in waiting["question"]["action_requests"][0]["description"]
+    listed = cli.json("runs", "--waiting", code=0)
+    assert [item["waits_for"] for item in listed] == ["data protection, room 12", "whoever can open this store"]
+    assert "waits for data protection, room 12:" in " ".join(cli("runs", "--waiting").stdout.split())
+
+
 def test_reject_stops(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "p.py").write_text("print(5)")
     waiting = cli.json("exec", "p.py", "--approval", "always", code=3)
