@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,6 +22,12 @@ from fumehood.sandbox.engine import Engine
 from fumehood.sandbox.engines import engine_named
 from fumehood.sandbox.environment import build_environment
 from fumehood.sandbox.packages import data_folder
+
+
+def pytest_configure() -> None:
+    """A shell's background job ignores Ctrl-C and hands that on; programs that tests interrupt must hear it."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
