@@ -309,7 +309,7 @@ def test_fork_bomb_ends_with_the_run(bench: "Bench") -> None:
                          folder=bench.place())
     holds = bench.engine.capabilities()
     ends = {("limit", "processes")}
-    if holds.foreign_kernel:  # gVisor's own kernel counts nothing that could be read; the processor time of so many goes first
+    if holds.foreign_kernel:  # gVisor's own kernel counts nothing that could be read; processor time goes first
         ends.add(("limit", "cpu"))
     elif holds.processes == "soft" and holds.pid_namespace:  # an rlimit refuses without counting: then the clock ends it
         ends.add(("timeout", None))
