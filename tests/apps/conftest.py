@@ -3,6 +3,7 @@
 import os
 import pty
 import select
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -19,6 +20,7 @@ class Terminal:
                        "COLUMNS": "150", "LINES": "50", **more}
         self.pid, self._side = pty.fork()
         if self.pid == 0:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
             os.chdir(folder)
             os.execve(sys.executable, [sys.executable, "-m", "fumehood.apps.cli", *words], environment)
         self.text = ""

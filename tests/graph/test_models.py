@@ -216,7 +216,11 @@ def test_a_reply_that_is_left_lets_the_server_go(make: Any) -> None:
         for _ in range(400):
             handler.chunk(srv.event_bytes("again and again "))
         handler.connection.settimeout(60)
-        if handler.connection.recv(1) == b"":
+        try:
+            cut = handler.connection.recv(1) == b""
+        except ConnectionResetError:  # the client left with something unread
+            cut = True
+        if cut:
             gone.set()
 
     with srv.serving(endless) as script:
