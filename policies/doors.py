@@ -5,6 +5,7 @@ refused: what is handed on as a value can be called by anything with anything.
 """
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -134,16 +135,16 @@ def check_stored(walk: "Walk", node: ast.Attribute) -> None:
 
 def _class_of_other(walk: "Walk", node: ast.expr) -> bool:
     """Whether an expression is the class of an object, and that may be a library's."""
-    kinds: list[ast.expr | None] = [node, *walk.names.bindings.get(getattr(node, "id", ""), ())]
-    for kind in kinds:
-        of: ast.expr | None = None
+    return any(not walk.own_object(of) for of in _whose_class(walk, node))
+
+
+def _whose_class(walk: "Walk", node: ast.expr) -> Iterator[ast.expr]:
+    """The objects whose class an expression may be: x of `type(x)` and `x.__class__`, also by a name of it."""
+    for kind in (node, *walk.names.bindings.get(getattr(node, "id", ""), ())):
         if isinstance(kind, ast.Call) and isinstance(kind.func, ast.Name) and kind.func.id == "type" and kind.args:
-            of = kind.args[0]
+            yield kind.args[0]
         elif isinstance(kind, ast.Attribute) and kind.attr == "__class__":
-            of = kind.value
-        if of is not None and not walk.own_object(of):
-            return True
-    return False
+            yield kind.value
 
 
 def check_filled(walk: "Walk", node: ast.Subscript) -> None:
@@ -227,16 +228,8 @@ def _metaclass(walk: "Walk", node: ast.Call) -> None:
     func = node.func
     if len(node.args) + len(node.keywords) < 2 and not any(isinstance(item, ast.Starred) for item in node.args):
         return
-    kinds: list[ast.expr | None] = [func]
-    if isinstance(func, ast.Name):
-        kinds += walk.names.bindings.get(func.id, ())
-    for kind in kinds:
-        of: ast.expr | None = None
-        if isinstance(kind, ast.Call) and isinstance(kind.func, ast.Name) and kind.func.id == "type" and kind.args:
-            of = kind.args[0]
-        elif isinstance(kind, ast.Attribute) and kind.attr == "__class__":
-            of = kind.value
-        if of is not None and not (walk.own_object(of) and not _is_class(walk, of)):
+    for of in _whose_class(walk, func):
+        if not walk.own_object(of) or _is_class(walk, of):
             walk.deny(node, "computed-class", "The type of something unknown is called with more than one argument, "
                       "which makes a class where it is the type of a class.", "Name the class that you mean.")
 
