@@ -132,6 +132,10 @@ def bwrap_arguments(program: str, tree: PythonTree, request: LaunchRequest, *,
     """The whole policy of this engine: bwrap's command line, and the descriptors that it reads. `capabilities`: those
     that a fork server keeps, within its own namespaces, to make namespaces for its children."""
     limits, fds = request.limits, list[int]()
+    covered = [target for _, target in tree.mounts if Path(target).is_relative_to(SCRATCH)]
+    if covered:
+        raise EngineUnavailable(f"bubblewrap: {covered[0]} lies in {SCRATCH}, which is the program's own folder in the "
+                                "sandbox: install Python elsewhere, and build the environment again with it")
     argv = [program, "--unshare-all", "--unshare-user", "--disable-userns", "--as-pid-1", "--die-with-parent",
             "--new-session", "--cap-drop", "ALL", "--uid", str(NOBODY), "--gid", str(NOBODY), "--hostname", "sandbox",
             "--clearenv", *(word for name in capabilities for word in ("--cap-add", name))]

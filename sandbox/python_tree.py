@@ -8,8 +8,6 @@ import json
 import os
 import re
 import subprocess
-import sys
-import sysconfig
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +17,7 @@ from .errors import EngineUnavailable
 
 _LIBRARY = re.compile(r"^\s*(?:\S+ => )?(/\S+) \(0x[0-9a-f]+\)$", re.MULTILINE)
 _BATCH = 100
+_ASK_S = 30.0
 _LOADED_LATE = ("libgcc_s.so.1", "libstdc++.so.6")
 """Opened by libc and numpy at run time, so no header names them."""
 _LOADER_CACHE = "/etc/ld.so.cache"
@@ -49,12 +48,13 @@ def python_tree(environment: Environment) -> PythonTree:
 
 
 def _work_out(environment: Environment) -> PythonTree:
-    base = Path(sys._base_executable).resolve() if hasattr(sys, "_base_executable") else Path(sys.executable).resolve()
-    stdlib = Path(sysconfig.get_path("stdlib", vars={"installed_base": sys.base_prefix, "base": sys.base_prefix}))
+    # Of the interpreter that the environment was made from: fumehood itself may run on another one of the same version.
+    base = environment.python.resolve()
     venv = environment.python.parent.parent
+    stdlib, libraries = _of_interpreter(environment, base)
     mounts = [(str(base), str(base)), (str(stdlib), str(stdlib)), (str(venv), VENV)]
     mounts += [(str(base), str(link)) for link in _chain(environment.python) if not link.is_relative_to(venv)]
-    for library in _libraries(environment, base, stdlib):
+    for library in libraries:
         place = os.path.join(os.path.realpath(os.path.dirname(library)), os.path.basename(library))
         mounts.append((os.path.realpath(library), place))
     if os.path.exists(_LOADER_CACHE):
@@ -82,23 +82,37 @@ def _zones(environment: Environment) -> str | None:
     return None
 
 
-def _libraries(environment: Environment, base: Path, stdlib: Path) -> list[str]:
+def _of_interpreter(environment: Environment, base: Path) -> tuple[Path, list[str]]:
+    """The folder of its standard library, and the shared libraries it needs of the host."""
     kept = environment.python.parent.parent / "libraries.json"
     key = f"{environment.digest} {base} {base.stat().st_mtime_ns}"
     try:
         record = json.loads(kept.read_text("utf-8"))
-        if record["key"] == key and all(map(os.path.exists, record["libraries"])):
-            return list(record["libraries"])
+        if record["key"] == key and all(map(os.path.exists, [record["stdlib"], *record["libraries"]])):
+            return Path(record["stdlib"]), list(record["libraries"])
     except (OSError, ValueError, KeyError):
         pass  # not asked yet, or half written by one that was killed: ask
+    stdlib = _ask_interpreter(environment)
     found = _ask_loader([str(base), *_modules(stdlib / "lib-dynload"), *_modules(environment.site_packages)])
     own = (str(environment.python.parent.parent) + os.sep, str(environment.site_packages) + os.sep)
     libraries = sorted(path for path in found if not path.startswith(own))
     for name in _LOADED_LATE:
         libraries += [path for folder in {os.path.dirname(path) for path in libraries}
                       if os.path.exists(path := os.path.join(folder, name)) and path not in libraries]
-    _keep(kept, {"key": key, "libraries": libraries})
-    return libraries
+    _keep(kept, {"key": key, "stdlib": str(stdlib), "libraries": libraries})
+    return stdlib, libraries
+
+
+def _ask_interpreter(environment: Environment) -> Path:
+    try:
+        told = subprocess.run([str(environment.python), "-I", "-S", "-c", "import os; print(os.path.dirname(os.__file__))"],
+                              env={}, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
+                              timeout=_ASK_S, check=False, start_new_session=True)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise EngineUnavailable(f"{environment.python} cannot be started: {error}") from error
+    if told.returncode != 0:
+        raise EngineUnavailable(f"{environment.python} does not work: {told.stderr.strip()[-500:]}")
+    return Path(told.stdout.rstrip("\n"))
 
 
 def _modules(folder: Path) -> Iterator[str]:
