@@ -214,6 +214,11 @@ _BREAK = re.compile(r"<br[ \t]*/?>\n?")
 _ONE_LINE = re.compile(r"^[ \t]*(`{3,})[ \t]*(?:python3?|py)[ \t]+(.+?)[ \t]*\1[ \t]*$", re.M)
 
 
+def _without_cdata(code: str) -> str:
+    found = re.fullmatch(r"\s*<!\[CDATA\[(.*)\]\]>\s*", code, re.S)
+    return found[1] if found else code
+
+
 def _closing_of(opening: re.Match[str]) -> re.Pattern[str]:
     if opening["square"]:
         return re.compile(r"\[/PYTHON\]")
@@ -247,7 +252,7 @@ def sections(text: str) -> list[Block]:
                 code, end, closed = body[:closings[0].start()], closings[0].end(), True
         position = match.end() + end
         last = text.count("\n", 0, position) + 1
-        code = _BREAK.sub("\n", code) if match["tag"] else code
+        code = _BREAK.sub("\n", _without_cdata(code)) if match["tag"] else code
         found.append(Block("python", match["tag"] or "", code.strip("\n") + "\n", start, last, closed))
         if len(found) > MAX_BLOCKS:
             raise TooManyBlocks("too many code blocks")

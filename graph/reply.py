@@ -3,19 +3,19 @@
 Whatever the reply, a program that leaves here compiles. A reply that was cut is never a program.
 """
 
-import ast
 import re
 from dataclasses import dataclass, field
 
 from .chat import Reply
-from .choosing import NAME_LINE, chosen_blocks
+from .choosing import chosen_blocks
 from .fences import MAX_BLOCKS, MOST_QUOTED, Block, TooManyBlocks, blocks, sections
 from .lexical import comments
 from .stop import StopReason
-from .syntax import MAX_PROGRAM_CHARS, describe, mend, open_at_end, parse, parses, problem, statements
+from .syntax import MAX_PROGRAM_CHARS, describe, mend, open_at_end, parses, problem, statements
 from .thinking import without_thinking
 from .toolcall import NotAProgram, broken_call, calls_in_text, program_of
 from .transcript import notebook_program, unescaped
+from .unmarked import unmarked_program
 
 MAX_REPLY_CHARS = 400_000
 _CUT = {"length", "max_tokens", "model_length", "incomplete"}
@@ -150,8 +150,10 @@ def _from_text(text: str, *, open_end: bool) -> Extracted | Refused:
     if not chosen:
         chosen = sections(text)
         found = [*found, *chosen]
-    if not chosen and (whole := _unfenced(text)):
-        chosen, found = [whole], [whole]
+    if not chosen and not found and not _CANNOT.search(text) and (chosen := unmarked_program(text)):
+        found = chosen
+        if chosen[0].code.strip() != text.strip():
+            notes.append("no code was marked: the lines that are Python were taken as the program")
     prose = _prose(text, found)
     if not chosen:
         return _no_program(text, found, prose)
@@ -164,19 +166,6 @@ def _from_text(text: str, *, open_end: bool) -> Extracted | Refused:
             return _cut_off("in the middle of the code block")
         notes.append("the code block was not closed")
     return _finished(chosen, prose, text, notes, _AGAIN)
-
-
-def _unfenced(text: str) -> Block | None:
-    """A reply that is a program from its first to its last line, as the copy button of a chat gives it."""
-    code = NAME_LINE.sub("", text.strip()).strip("\n") + "\n"
-    tree = parse(code)
-    if tree is None:
-        return None
-    delivers = any(isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
-                   and isinstance(node.value.func, ast.Name) and node.value.func.id in ("print", "final_answer")
-                   for node in ast.walk(tree))
-    imports = any(isinstance(node, ast.Import | ast.ImportFrom) for node in tree.body)
-    return Block("python", "unfenced", code, 0, text.count("\n") + 1, True) if delivers or imports else None
 
 
 def _no_program(text: str, found: list[Block], prose: str) -> Refused:

@@ -39,6 +39,8 @@ UNITS = [
     "[PYTHON]\n", "```python x```\n", "1-1-1-", "1 ", "12:34:", "a_1 ", "\x1b[", "\b", "a\r", "-----BEGIN ", "eyJ", "x.csv ",
     "`<code>\n>     x\n", "```python\n'''\n```\n* ", "```\nx='''\n```\na\r- 1-1-1-", "1. ```\nx='''\n```\n",
     "```python\nprint(1)\n```\n", ">>> x\n", "# TASK_COMPLETE\n", "a://b:", "'a': None,", "// x\n",
+    "Action Input: x\n", "Thought: ", "\\begin{verbatim}\n", "\\begin{minted}{python}\nx = 1\n", "<answer>",
+    "<solution>x = 1\n", "x = 1\nwords of it\n", "import x\nis what it is\n",
 ]
 
 

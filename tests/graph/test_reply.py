@@ -373,6 +373,41 @@ def test_a_program_wins_over_a_word_that_it_cannot_be_done() -> None:
     assert program(fenced("print(1)") + "\nCANNOT_ANSWER: perhaps") == "print(1)\n"
 
 
+# Programs that nothing marks
+
+MEAN = "import pandas as pd\n\nframe = pd.read_csv('a.csv')\nprint(frame['x'].mean())\n"
+
+
+@pytest.mark.parametrize("text", [
+    f"Here is the program:\n\n{MEAN}\nIt prints the mean of x.",
+    f"Sure! First we read the file.\n\n{MEAN}Done",
+    f"# Plan\nRead it, then take the mean.\n\n{MEAN}",
+    f"Thought: read it first.\nAction: run_python\nAction Input: {MEAN}Observation: 4\nThought: I know it.\nFinal Answer: 4",
+    "Action: run_python\nAction Input: " + json.dumps({"code": MEAN}),
+    f"The program:\n\\begin{{lstlisting}}[language=Python]\n{MEAN}\\end{{lstlisting}}\nas wanted.",
+    f"\\begin{{minted}}{{python}}\n{MEAN}\\end{{minted}}", f"\\begin{{verbatim}}\n{MEAN}\\end{{verbatim}}",
+    f"<answer>\n{MEAN}</answer>", f"I would do this.\n<solution>\n{MEAN}</solution>\nThat is all.",
+    f"<code><![CDATA[\n{MEAN}]]></code>",
+    ">>> import pandas as pd\n>>> \n>>> frame = pd.read_csv('a.csv')\n>>> print(frame['x'].mean())\n4.0\n"])
+def test_a_program_that_nothing_marks_is_found(text: str) -> None:
+    assert ast.dump(ast.parse(program(text))) == ast.dump(ast.parse(MEAN))
+
+
+def test_runs_of_code_between_sentences_are_one_program() -> None:
+    text = ("First the data:\n\nrows = [1, 2, 3]\n\nThen the sum of them:\n\ntotal = sum(rows)\nfinal_answer(total)\n\n"
+            "That is it.")
+    assert program(text) == "rows = [1, 2, 3]\n\ntotal = sum(rows)\nfinal_answer(total)\n"
+
+
+@pytest.mark.parametrize("text", [
+    "The result is:\n\nx = 5\n\nas expected.", "import taxes are 5 %.\nfrom here on they grow.", "<answer>42</answer>",
+    "print(1) shows 1.\nThat is all.", "In Python:\n\nprint(4)\n", "Action: run_python\nAction Input: the mean of x",
+    "CANNOT_ANSWER: the column is missing. It would be:\n\nimport pandas as pd\nprint(1)\n", "for example:\nit = 4",
+    f"> {MEAN.replace(chr(10), chr(10) + '> ')}", "\\begin{verbatim}\n42\n\\end{verbatim}"])
+def test_words_with_a_little_python_in_them_are_no_program(text: str) -> None:
+    assert refusal(text).reason == "no_code"
+
+
 # What transport does to programs
 
 
