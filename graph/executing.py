@@ -1,5 +1,7 @@
 """Execute an approved program once: a finished execution that was written down is never repeated on resume."""
 
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
@@ -16,13 +18,14 @@ from .attempts import current
 from .errors import Cancelled
 from .live import Live
 from .programs import attempt_folder, clear_results
-from .state import State
+from .state import Attempt, State
 from .task import Artifact, Evidence, Execution, Task
 
 DELIVERED = "delivered.json"
 STDOUT = "stdout.txt"
 EARLIER = "earlier"
 """Folder of the workspace with the whole output of programs that printed more than is shown."""
+_EARLIER_OUTPUT = f"{EARLIER}/attempt_"
 _SHOWN_WHOLE = 4
 """An output below this part of the observation's budget is always shown whole."""
 
@@ -102,7 +105,7 @@ def _execute(state: State, approved: Approved, runtime: Runtime[Live]) -> Execut
     if report.delivered is not None:
         (folder / DELIVERED).write_text(report.delivered, encoding="utf-8")
     execution = report.execution
-    whole = _kept_whole(session, state, {"stdout": report.stdout_path, "stderr": report.stderr_path})
+    whole = _kept_whole(session, state, run_folder)
     try:
         files, changed, rejected = _collected(session, state, folder / "files", run_folder)
     except SandboxFailed as error:
@@ -112,24 +115,32 @@ def _execute(state: State, approved: Approved, runtime: Runtime[Live]) -> Execut
     warnings = [*execution.warnings, *report.notes]
     return Executed(execution=execution.model_copy(update={"warnings": warnings}),
                     evidence=report.evidence.model_copy(update={"rejected_artifacts": rejected}),
-                    files=files, changed=[path for path in changed if path not in whole], full_output=whole)
+                    files=files, changed=[path for path in changed if not path.startswith(_EARLIER_OUTPUT)],
+                    full_output=whole)
 
 
-def _kept_whole(session: Session, state: State, streams: dict[str, Path]) -> list[str]:
-    """Output too long to be shown, put into the workspace for the next program to look at. No file where it does not
-    stay, where no program follows, or where there is no room: the observation then says nothing of it."""
-    if state.task.state == "fresh" or state.task.program is not None or not session.alive:
-        return []
+def _kept_whole(session: Session, state: State, run_folder: Path) -> list[str]:
+    """Output too long to be shown, put into the workspace for the programs to come. No file where none follows, or where
+    there is no room: the observation then says nothing of it."""
     kept = []
-    for name, source in streams.items():
-        if source.stat().st_size > state.task.observation_chars // _SHOWN_WHOLE:
-            path = f"{EARLIER}/attempt_{current(state).number}_{name}.txt"
-            try:
-                session.put(path, source.read_bytes())
-            except SandboxFailed:
-                continue
-            kept.append(path)
+    for path, source in _long_outputs(state, [current(state)], run_folder):
+        try:
+            session.give(path, source)
+        except SandboxFailed:
+            continue
+        kept.append(path)
     return kept
+
+
+def _long_outputs(state: State, attempts: Sequence[Attempt], run_folder: Path) -> Iterator[tuple[str, Path]]:
+    """Workspace path and host file of each output that is too long to be shown whole."""
+    if state.task.program is not None:
+        return
+    for attempt in attempts:
+        for name in ("stdout", "stderr"):
+            source = attempt_folder(run_folder, attempt.number) / f"{name}.txt"
+            if source.exists() and source.stat().st_size > state.task.observation_chars // _SHOWN_WHOLE:
+                yield f"{EARLIER}/attempt_{attempt.number}_{name}.txt", source
 
 
 def _collected(session: Session, state: State, target: Path, run_folder: Path,
@@ -159,6 +170,9 @@ def _session(state: State, approved: Approved, live: Live, engine: Engine) -> Se
     run_folder = live.store.folder(state.run_id)
     files = {item.path: run_folder / item.stored for item in state.files} if task.state != "fresh" else {}
     programs = _completed(state, live, run_folder) if task.state == "process" else []
+    for path, source in _long_outputs(state, state.attempts, run_folder):
+        with suppress(SandboxFailed):  # no room, as when it was made
+            session.give(path, source)
     if files or programs:
         session.restore(files, programs)
     return session

@@ -84,6 +84,7 @@ class Session:
         self._lock = threading.RLock()
         self._sandbox: Sandbox | None = None
         self._files: dict[str, tuple[Path, str]] = {}
+        self._given: dict[str, Path] = {}
         self._steps: list[str] = []
         self._worker_alive = False
         self._used = False
@@ -167,6 +168,17 @@ class Session:
         with self._lock:
             self._ensure().put_bytes(path, content)
 
+    def give(self, path: str, source: Path) -> None:
+        """Add one file to the workspace, now and in every sandbox that takes this one's place, with state `fresh` too.
+        Raises SandboxFailed where there is no room for it, or all that was given would fill half of the workspace."""
+        with self._lock:
+            size = sum(given.stat().st_size for given in {**self._given, path: source}.values())
+            if size > self.limits.workspace_mb * 2**20 // 2:
+                raise SandboxFailed(f"the file {path} would fill the workspace")
+            if self._sandbox is not None:
+                self._sandbox.put_file(path, source)
+            self._given[path] = source
+
     def execute(self, argv: Sequence[str], *, folder: Path, limits: Limits | None = None, cwd: str | None = None,
                 environment: Mapping[str, str] | None = None, stdin: bytes = b"") -> RunReport:
         """The primitive of conformance suites: a command in the sandbox, inside the same walls. No node calls it."""
@@ -222,8 +234,9 @@ class Session:
         if self.options.state == "fresh":
             if self._used:
                 self._lose()
-            self._ensure()
-            return []
+            new = self._sandbox is None
+            sandbox = self._ensure()
+            return self._put_given(sandbox) if new else []
         notes = list[str]()
         if self._sandbox is not None and (self._sandbox is self._cancelled or self._sandbox.ended()):
             self._lose()  # it ended while nothing ran in it
@@ -233,6 +246,8 @@ class Session:
         self._changed_inputs = False
         lost = self._sandbox is None
         sandbox = self._ensure()
+        if lost:
+            notes += self._put_given(sandbox)
         if self.options.state == "process" and self._steps and not self._worker_alive:
             notes.append(f"The process that held the variables had ended; they were rebuilt by running {len(self._steps)} "
                          "completed programs again.")
@@ -249,6 +264,17 @@ class Session:
     def _put_back(self, sandbox: Sandbox) -> None:
         for path, (source, _) in self._files.items():
             sandbox.put_file(from_printable(path), source)
+
+    def _put_given(self, sandbox: Sandbox) -> list[str]:
+        """Put what the host gave; what there was no room for."""
+        lacking = []
+        for path, source in [*self._given.items()]:
+            try:
+                sandbox.put_file(path, source)
+            except SandboxFailed:
+                del self._given[path]
+                lacking.append(path)
+        return [f"There was no room for {', '.join(lacking)}."] if lacking else []
 
     def _replay(self) -> None:
         steps, self._steps = self._steps, []

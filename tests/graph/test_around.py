@@ -88,10 +88,17 @@ def test_the_whole_of_a_long_output_can_be_read_by_the_next_program(bench: Any, 
     assert "attempt_1_stdout.txt" in heard(bench)
 
 
-def test_where_nothing_stays_no_file_is_promised(bench: Any, code: Any) -> None:
-    bench.run([code("print('x' * 9000)\n1 / 0"), code("final_answer(1)")], result=NUMBER, state="fresh")
-    assert "print only the part you need" in heard(bench)
-    assert "earlier/" not in heard(bench)
+@pytest.mark.parametrize("kept", ["fresh", "files", "process"])
+@pytest.mark.parametrize("end", ["1 / 0", "import time\ntime.sleep(60)", "x = 'a'\nfor _ in range(40): x += x"])
+def test_it_can_be_read_whatever_ended_the_program_and_whatever_stays(bench: Any, code: Any, kept: str, end: str) -> None:
+    first = f"for number in range(3000):\n    print('line', number)\n{end}"
+    second = "text = open('earlier/attempt_1_stdout.txt').read()\nfinal_answer(text.count('line 15'))"
+    third = "import os\nfinal_answer(os.path.getsize('earlier/attempt_1_stdout.txt'))"
+    outcome = bench.run([code(first), code(second + "\n1 / 0"), code(third)], result=NUMBER, state=kept,
+                        limits={**SMALL, "wall_s": 2})
+    assert outcome.result == sum(len(f"line {number}\n") for number in range(3000))
+    assert "read earlier/attempt_1_stdout.txt" in heard(bench)
+    assert outcome.artifacts == []
 
 
 def test_a_file_name_is_data_at_every_level(bench: Any, code: Any) -> None:

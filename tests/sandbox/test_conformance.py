@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from fumehood.sandbox.errors import BadRequest, InputChanged
+from fumehood.sandbox.errors import BadRequest, InputChanged, SandboxFailed
 from fumehood.sandbox.limits import Limits
 from fumehood.sandbox.manifest import InputFile, Manifest
 from fumehood.sandbox.session import RunOptions, Session
@@ -447,3 +447,25 @@ def test_command_runs_inside_the_same_walls(bench: "Bench") -> None:
                              folder=bench.place(), environment={"X": "y"}, stdin=b"in")
     assert report.execution.stdout == "in work y\n", report.execution
     assert session.execute(["no-such-command"], folder=bench.place()).execution.exit_code == 127
+
+
+@pytest.mark.parametrize("state", ["fresh", "files", "process"])
+def test_what_the_host_gives_is_there_in_every_sandbox_of_the_session(bench: "Bench", state: str) -> None:
+    source = bench.folder / "given.txt"
+    source.write_text("given")
+    session = bench.session(options=RunOptions.model_validate({"state": state}))
+    session.give("earlier/given.txt", source)
+    look = "print(open('earlier/given.txt').read())"
+    assert [session.run(look, folder=bench.place()).execution.stdout for _ in range(2)] == ["given\n"] * 2
+    session.cancel()
+    assert session.run(look, folder=bench.place()).execution.stdout == "given\n"
+
+
+def test_what_there_is_no_room_for_is_not_given_and_breaks_no_later_run(bench: "Bench") -> None:
+    source = bench.folder / "large.bin"
+    source.write_bytes(bytes(8 * 2**20))
+    session = bench.session(options=RunOptions(state="fresh"), limits=Limits(workspace_mb=4))
+    with pytest.raises(SandboxFailed, match="fill the workspace"):
+        session.give("earlier/large.bin", source)
+    report = session.run("import os\nprint(os.path.exists('earlier/large.bin'))", folder=bench.place())
+    assert report.execution.stdout == "False\n"
