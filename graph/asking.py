@@ -1,6 +1,5 @@
 """Ask a model once: a reply that was written down is never paid for again when a node runs a second time."""
 
-import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,7 +7,8 @@ from langgraph.runtime import Runtime
 
 from ..policies.verdict import sha256_json
 from .chat import Purpose, Reply
-from .errors import ContextTooLong, TimeOver
+from .errors import ContextTooLong
+from .interrupting import stop_if_over, within
 from .live import Live
 from .observation import shrink
 from .prompts import prompts_sha256
@@ -25,8 +25,8 @@ def ask_within(run_id: str, key: str, messages: Sequence[Message], runtime: Runt
                until: float | None = None) -> tuple[Reply, list[Message]]:
     """The reply, and the messages as they were sent: shortened where the model's window is smaller than they are.
 
-    Raises ContextTooLong where no shortening helps, TimeOver where the reply goes on beyond `until` (Unix time), ModelError
-    else.
+    Raises ContextTooLong where no shortening helps, TimeOver where there is no whole reply at `until` (Unix time),
+    ModelError else.
     """
     sent = list(messages)
     for left in range(_SHORTENED, -1, -1):
@@ -61,11 +61,10 @@ def ask_once(run_id: str, key: str, messages: Sequence[Message], runtime: Runtim
 
     def make() -> str:
         def on_token(text: str) -> None:
-            if until is not None and time.time() > until:
-                raise TimeOver("the run's time was over before the model had ended its reply")
+            stop_if_over()
             runtime.stream_writer({"event": "token", "purpose": purpose, "text": text})
 
-        with live.telemetry.chat(live.chat.label, purpose=purpose) as noted:
+        with live.telemetry.chat(live.chat.label, purpose=purpose) as noted, within(until):
             reply = live.chat.ask(messages, purpose=purpose, schema=schema, on_token=on_token, index=index)
             noted.note(gen_ai__response__model=reply.model or None,
                        gen_ai__response__finish_reasons=[reply.finish_reason],

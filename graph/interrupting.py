@@ -1,41 +1,58 @@
-"""Ctrl-C while a node is at work: the work is ended first, since LangGraph waits for its nodes before it lets go."""
+"""Ctrl-C, or the end of the run's own time, while a node is at work: the work is ended first, since LangGraph waits for
+its nodes before it lets go."""
 
 import contextvars
 import queue
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import TypeVar
 
-from .errors import Cancelled
+from .errors import Cancelled, TimeOver
 
 Piece = TypeVar("Piece")
 _came = threading.Event()
+_until: "contextvars.ContextVar[float | None]" = contextvars.ContextVar("fumehood_until", default=None)
 _LOOK_S = 0.1
 _AHEAD = 64
 """Pieces that are taken before somebody wants them."""
 
 
-def stop_if_interrupted() -> None:
+@contextmanager
+def within(until: float | None) -> Iterator[None]:
+    """What waits below it ends at this Unix time, with TimeOver; null: never."""
+    token = _until.set(until)
+    try:
+        yield
+    finally:
+        _until.reset(token)
+
+
+def stop_if_over() -> None:
     """For a node that waits for something which no one can end from outside, between two looks at it. Raises Cancelled
-    once SIGINT has come during `ending_on_interrupt`."""
+    once SIGINT has come during `ending_on_interrupt`, TimeOver once the time of `within` is over."""
     if _came.is_set():
         raise Cancelled("the caller interrupted the run; resume it to go on")
+    until = _until.get()
+    if until is not None and time.time() > until:
+        raise TimeOver("the run's time was over before the model had ended its reply")
 
 
 def pause(seconds: float) -> None:
-    """Sleep. Raises Cancelled as soon as SIGINT has come."""
-    _came.wait(seconds)
-    stop_if_interrupted()
+    """Sleep, until SIGINT comes or the time is over. Raises as `stop_if_over`."""
+    until = _until.get()
+    _came.wait(seconds if until is None else max(0.0, min(seconds, until - time.time() + _LOOK_S)))
+    stop_if_over()
 
 
 def interruptible(make: Callable[[], Iterator[Piece]], give_up: Callable[[], None]) -> Iterator[Piece]:
     """The pieces of `make()`, waited for in a thread of its own: a read from a silent server can be ended by nobody.
 
-    `give_up` is called where the pieces are left before their end, by an interrupt or by the caller; the thread then ends
-    by itself, and what comes to it is dropped. Raises Cancelled.
+    `give_up` is called where the pieces are left before their end, by an interrupt, at the end of time or by the caller;
+    the thread then ends by itself, and what comes to it is dropped. Raises as `stop_if_over`.
     """
     taken: queue.Queue[tuple[str, Piece | None, BaseException | None]] = queue.Queue(_AHEAD)
     left = threading.Event()
@@ -63,7 +80,7 @@ def interruptible(make: Callable[[], Iterator[Piece]], give_up: Callable[[], Non
     ended = False
     try:
         while True:
-            stop_if_interrupted()
+            stop_if_over()
             try:
                 kind, piece, error = taken.get(timeout=_LOOK_S)
             except queue.Empty:

@@ -8,7 +8,7 @@ from typing import IO, Any
 
 from .chat import Purpose, Reply
 from .errors import ModelUnavailable
-from .interrupting import stop_if_interrupted
+from .interrupting import stop_if_over
 from .recording import position
 from .state import Message, Usage
 
@@ -114,7 +114,7 @@ def _typed(handle: int) -> bytes:
     poll = select.poll()
     poll.register(handle, select.POLLIN)
     while not poll.poll(int(1000 * _LOOK_S)):
-        stop_if_interrupted()
+        stop_if_over()
     return os.read(handle, 65536)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from .chat import ToolRequest
-from .errors import ModelUnavailable
+from .errors import GraphError, ModelUnavailable
 from .state import Message
 from .trouble import CallFailed, Trouble
 
@@ -127,6 +127,8 @@ def gather(chunks: "Iterator[BaseMessageChunk]", explain: Callable[[Exception], 
             chunk = next(chunks)
         except StopIteration:
             return pieces.done()
+        except GraphError:  # of the run itself: interrupted, or out of time
+            raise
         except Exception as error:
             trouble = explain(error)
             if trouble is None:

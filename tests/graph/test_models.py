@@ -7,7 +7,7 @@ import pty
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,8 @@ import pytest
 from fumehood.graph import langchain_chat
 from fumehood.graph.chat import Reply
 from fumehood.graph.endpoint import Endpoint, endpoint_for, ollama_address
-from fumehood.graph.errors import ContextTooLong, ModelUnavailable
+from fumehood.graph.errors import ContextTooLong, ModelUnavailable, TimeOver
+from fumehood.graph.interrupting import within
 from fumehood.graph.models import OPENAI_MODELS, chat_named, default_chat, open_chat, wrap_chat_model
 from fumehood.graph.openai_chat import OpenAIChat
 from fumehood.graph.paste import PasteChat
@@ -205,6 +206,30 @@ def test_a_hang_ends_in_time(make: Any, act: Any, monkeypatch: pytest.MonkeyPatc
         ask(make(script, model_timeout_s=0.6, first_load_timeout_s=0.6, model_retries=5))
     assert caught.value.retryable
     assert len(script.requests) == 2, "a hang is asked again once only"
+
+
+@pytest.mark.parametrize("acts", [[srv.hang()], [srv.drip()], [srv.fail(503, "Loading model")] * 60,
+                                  [srv.fail(429, "slow down", headers={"Retry-After": "4"})] * 9])
+def test_no_server_outlasts_the_runs_own_time(tmp_path: Path, acts: Any) -> None:
+    settings = Settings(home=str(tmp_path), model_timeout_s=300.0, first_load_timeout_s=300.0)
+    with srv.serving(srv.say(CODE), *acts) as script:
+        chat = OpenAIChat(Endpoint(kind="llamacpp", url=script.url, model="scripted-1", key="none"), settings)
+        ask(chat)  # what is loaded once takes no part of the time
+        with within(time.time() + 1), pytest.raises(TimeOver):
+            ask(chat)
+    assert len(script.requests) > 1
+
+
+def test_no_client_of_a_provider_outlasts_it_either() -> None:
+    waiting = threading.Event()
+
+    def silent() -> Iterator[Any]:
+        waiting.wait(20)
+        yield AIMessage("late")
+
+    with within(time.time() + 0.7), pytest.raises(TimeOver):
+        ask(wrap_chat_model(GenericFakeChatModel(messages=silent())))
+    waiting.set()
 
 
 def test_a_reply_that_is_left_lets_the_server_go(make: Any) -> None:
