@@ -1,8 +1,10 @@
 """The Docker daemon: where it listens, why it does not answer, and its API with errors of our own."""
 
+import math
 import os
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -156,6 +158,18 @@ class Daemon:
         with self.errors("asking the daemon about itself"):
             answer: dict[str, Any] = self.api(quick=True).info()
         return answer
+
+    def memory_limit_hit(self, container: str, *, within_s: float) -> bool:
+        """Whether the daemon reports in this time, or did as long ago, that the kernel killed for this container's memory
+        limit. Its record of the container (`OOMKilled`) lacks that where it heard of the end first."""
+        now = time.time()
+        with self.errors("asking how a container ended"):
+            events = self.api().events(since=int(now - within_s), until=math.ceil(now + within_s),
+                                       filters={"container": container, "event": "oom"}, decode=True)
+            try:
+                return any(event.get("Action") == "oom" for event in events)
+            finally:
+                events.close()
 
     def inspect_image(self, name: str) -> dict[str, Any] | None:
         """The local image, or None. Never pulls, never asks a registry."""

@@ -2,7 +2,6 @@
 
 import signal
 import threading
-import time
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from .docker import DockerEngine
 
 _END_S = 5.0
-_LATE_S = 1.0
+_LATE_S = 3.0
 _KILLED = 128 + signal.SIGKILL
 _MIB = 1024 * 1024
 
@@ -120,7 +119,7 @@ class DockerSandbox:
         told = [self._attached.stderr()]
         if state:
             told.append(f"container {state.get('Status')}, exit code {state.get('ExitCode')}")
-            if state.get("OOMKilled"):
+            if state.get("OOMKilled") or self._out_of_memory:
                 told.append("its memory limit was hit")
             if state.get("Error"):
                 told.append(str(state["Error"]))
@@ -146,12 +145,12 @@ class DockerSandbox:
 
     def _told_late(self, state: dict[str, Any]) -> bool:
         """The daemon hears of an end and of the memory that caused it by two ways, and of the latter sometimes later."""
-        until = time.monotonic() + _LATE_S
-        while state.get("ExitCode") == _KILLED and not self._killed and time.monotonic() < until:
-            time.sleep(0.05)
-            if (self._inspect().get("State") or {}).get("OOMKilled"):
-                return True
-        return False
+        if state.get("ExitCode") != _KILLED or self._killed:
+            return False
+        try:
+            return self._engine.daemon.memory_limit_hit(self.id, within_s=_LATE_S)
+        except EngineUnavailable:  # then nothing proves it
+            return False
 
     def memory_kills(self) -> int | None:
         """Processes killed for memory so far, by the cgroup's counter; the last value seen once it is gone."""

@@ -312,6 +312,9 @@ def test_memory_is_held_by_the_kernel_and_its_counter_proves_it(any_engine: Dock
         assert sandbox.stdout.read(1) == b""
         assert sandbox.out_of_memory() is True
         assert "memory limit" in sandbox.diagnose()
+        # The daemon's report is there whichever of the two, end or memory, it heard of first.
+        assert any_engine.daemon.memory_limit_hit(sandbox.id, within_s=3)
+        assert not any_engine.daemon.memory_limit_hit("f" * 64, within_s=0.1)
     finally:
         sandbox.close()
     assert sandbox.out_of_memory() is True
