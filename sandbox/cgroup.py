@@ -9,11 +9,11 @@ import time
 from functools import cache
 from pathlib import Path
 
+from .cgroup_files import CgroupFiles
 from .owner import owner_is_dead
 
 _ROOT = Path("/sys/fs/cgroup")
 _PREFIX = "fumehood-"
-_MIB = 1024 * 1024
 _REMOVE_S = 2.0
 
 
@@ -63,76 +63,34 @@ class Cgroup:
         self._folders = {controller: _places()[controller] / f"{_PREFIX}{name}@{label}" for controller in cgroup_held()}
         for folder in set(self._folders.values()):
             folder.mkdir()
+        self.files = CgroupFiles(self._folders)
 
     def limit(self, *, memory_bytes: int, tasks: int) -> None:
         """Set both limits; no swap beside the memory. Raises OSError."""
-        if "pids" in self._folders:
-            (self._folders["pids"] / "pids.max").write_text(str(tasks))
-        if "memory" not in self._folders:
-            return
-        folder = self._folders["memory"]
-        if (folder / "memory.max").exists():
-            (folder / "memory.max").write_text(str(memory_bytes))
-            _write_if_there(folder / "memory.swap.max", "0")
-            _write_if_there(folder / "memory.oom.group", "0")
-        else:
-            # The sum with swap may never be below the memory limit, so the order depends on the direction.
-            sum_file = folder / "memory.memsw.limit_in_bytes"
-            lower_first = sum_file.exists() and int(_read(sum_file)) > memory_bytes
-            files = [folder / "memory.limit_in_bytes", sum_file]
-            for file in files if lower_first else reversed(files):
-                _write_if_there(file, str(memory_bytes))
-            _write_if_there(folder / "memory.swappiness", "0")
+        self.files.limit_tasks(tasks)
+        self.files.limit_memory(memory_bytes)
 
     def add(self, pid: int) -> None:
         """Move a process in. Raises OSError."""
         for folder in set(self._folders.values()):
             (folder / "cgroup.procs").write_text(str(pid))
 
-    def memory_used(self) -> int:
-        folder = self._folders.get("memory")
-        return 0 if folder is None else int(_read(folder / "memory.current") or _read(folder / "memory.usage_in_bytes") or 0)
-
-    def memory_kills(self) -> int | None:
-        """Processes that the kernel killed here for memory; None without a counter."""
-        folder = self._folders.get("memory")
-        if folder is None:
-            return None
-        for file in ("memory.events", "memory.oom_control"):
-            for line in _read(folder / file).splitlines():
-                if line.startswith("oom_kill "):
-                    return int(line.split()[1])
-        return None
-
-    def forks_refused(self) -> int | None:
-        """Processes and threads that the kernel did not start here because of the limit; None without a counter."""
-        folder = self._folders.get("pids")
-        return None if folder is None else _refused(folder)
-
     def effective(self) -> dict[str, float | str | None]:
         """The limits as the kernel's files have them."""
         found: dict[str, float | str | None] = {}
         if "memory" in self._folders:
-            text = _read(self._folders["memory"] / "memory.max") or _read(self._folders["memory"] / "memory.limit_in_bytes")
-            found["memory_mb"] = int(text) / _MIB if text.isdigit() else None
+            found["memory_mb"] = self.files.memory_mb()
         if "pids" in self._folders:
-            text = _read(self._folders["pids"] / "pids.max")
-            found["tasks"] = int(text) if text.isdigit() else None
+            found["tasks"] = self.files.tasks()
         return found
 
     def remove(self) -> None:
         """Remove it once its processes are gone; what is still busy after a while is left to a sweep."""
+        self.files.close()
         until = time.monotonic() + _REMOVE_S
         for folder in set(self._folders.values()):
             while not _removed(folder) and time.monotonic() < until:
                 time.sleep(0.01)
-
-
-def _refused(folder: Path) -> int | None:
-    for line in _read(folder / "pids.events").splitlines():
-        if line.startswith("max "):
-            return int(line.split()[1])
-    return None
 
 
 def sweep_cgroups() -> list[str]:
@@ -164,8 +122,3 @@ def _read(path: Path) -> str:
             return file.read(65536).decode("ascii", "replace").strip()
     except OSError:
         return ""
-
-
-def _write_if_there(path: Path, value: str) -> None:
-    if path.exists():
-        path.write_text(value)

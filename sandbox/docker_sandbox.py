@@ -8,7 +8,8 @@ from typing import IO, TYPE_CHECKING, Any
 from docker.errors import APIError
 
 from .attach import Attached
-from .container_cgroup import ContainerCgroup, container_cgroup, kill_container_processes
+from .cgroup_files import CgroupFiles
+from .container_cgroup import container_cgroup, kill_container_processes
 from .engine import PROGRAM_FOLDER, SCRATCH
 from .errors import EngineUnavailable
 from .limits import Limits
@@ -40,7 +41,7 @@ class DockerSandbox:
         self._tasks_beside = tasks_beside
         self._runner_memory: int | None = None
         self._lock = threading.RLock()
-        self._cgroup: ContainerCgroup | None = None
+        self._cgroup: CgroupFiles | None = None
         self._looked = False
         self._kills: int | None = None
         self._out_of_memory: bool | None = None
@@ -67,7 +68,7 @@ class DockerSandbox:
         memory = self._limits.memory_mb * _MIB + self._runner_memory
         tasks = self._limits.processes + self._tasks_beside
         group = self._group()
-        if group is None or not (group.limit_memory(memory) and group.limit_tasks(tasks)):
+        if group is None or not _limited(group, memory, tasks):
             with self._engine.daemon.errors("setting the limits"):
                 # docker-py's own method knows no limit of processes, and its types not what that is made of.
                 api: Any = self._engine.daemon.api()
@@ -108,6 +109,8 @@ class DockerSandbox:
                 if self._attached.join(_END_S):
                     self._out_of_memory = self._inspect().get("State", {}).get("OOMKilled")
             self._killed = self._closed = True
+            if self._cgroup is not None:
+                self._cgroup.close()
             self._attached.discard()
             if not self._engine.remove(self.id) and self._engine.local:
                 self._kill_processes()
@@ -173,9 +176,9 @@ class DockerSandbox:
             if self._effective or self._closed:
                 return self._effective
             group = self._group()
-            limits = group.limits() if group else {}
-            if limits.get("memory_mb") is not None:
-                self._effective = {**limits, "seen_by": "cgroup"}
+            if group is not None and (memory_mb := group.memory_mb()) is not None:
+                self._effective = {"memory_mb": memory_mb, "swap_mb": group.swap_mb(), "tasks": group.tasks(),
+                                   "processors": group.processors(), "seen_by": "cgroup"}
                 return self._effective
             host = self._inspect().get("HostConfig", {})
             if host:
@@ -187,7 +190,7 @@ class DockerSandbox:
                 }
             return self._effective
 
-    def _group(self) -> ContainerCgroup | None:
+    def _group(self) -> CgroupFiles | None:
         if not self._looked and self._engine.local:
             self._looked = True
             pid = self._inspect().get("State", {}).get("Pid")
@@ -207,3 +210,13 @@ class DockerSandbox:
         except EngineUnavailable:
             return {}
         return answer
+
+
+def _limited(group: CgroupFiles, memory: int, tasks: int) -> bool:
+    """Set the limits by the kernel's files; False where this user may not."""
+    try:
+        group.limit_memory(memory)
+        group.limit_tasks(tasks)
+    except OSError:
+        return False
+    return True

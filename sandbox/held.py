@@ -69,7 +69,7 @@ class HeldSandbox:
     def ready(self) -> None:
         """The runner has started: from now on the memory limit is the program's, beside what the runner itself takes."""
         if self._cgroup is not None:
-            self._runner_memory = self._cgroup.memory_used()
+            self._runner_memory = self._cgroup.files.memory_used() or 0
             self._limit(self._limits)
 
     def lower(self, limits: Limits) -> None:
@@ -139,10 +139,10 @@ class HeldSandbox:
 
     def forks_refused(self) -> int | None:
         with self._lock:
-            return self._cgroup.forks_refused() if self._cgroup is not None and not self._closed else None
+            return self._cgroup.files.forks_refused() if self._cgroup is not None and not self._closed else None
 
     def _count_kills(self) -> int | None:
-        return self._cgroup.memory_kills() if self._cgroup is not None else None
+        return self._cgroup.files.memory_kills() if self._cgroup is not None else None
 
     def effective(self) -> dict[str, float | str | None]:
         return {**self._cgroup.effective(), "seen_by": "cgroup"} if self._cgroup is not None else {}

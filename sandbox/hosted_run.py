@@ -45,8 +45,7 @@ class HostedRun:
         deadline = in_seconds(self._limits.wall_s + _GRACE_S)
         self._started = time.monotonic()
         try:
-            channel.send(order, deadline=deadline)
-            channel.send_data([program], deadline=deadline)
+            channel.send(order, program, deadline=deadline)
             self._sandbox.settled()
             while True:
                 kind, payload = channel.receive(deadline=deadline)

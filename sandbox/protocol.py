@@ -5,7 +5,7 @@ import os
 import select
 import stat
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import IO, Any
 
@@ -36,14 +36,15 @@ class Channel:
         """Nothing can be read. A runner that waits for orders says nothing, so anything else is its end."""
         return not self._readable.poll(0)
 
-    def send(self, message: dict[str, Any], *, deadline: float) -> None:
-        """One JSON frame. `deadline` on time.monotonic(); Silent when the sandbox does not take it until then."""
-        self.send_bytes(frames.encode_json(message), deadline=deadline)
+    def send(self, message: dict[str, Any], data: bytes = b"", *, deadline: float) -> None:
+        """One JSON frame, and the data that it announces. `deadline` on time.monotonic(); Silent when the sandbox does not
+        take it until then."""
+        self.send_bytes(b"".join([frames.encode_json(message), *_data(data)]), deadline=deadline)
 
     def send_data(self, chunks: Iterable[bytes], *, deadline: float) -> None:
         for chunk in chunks:
-            for start in range(0, len(chunk), frames.CHUNK):
-                self.send_bytes(frames.encode(frames.DATA, chunk[start:start + frames.CHUNK]), deadline=deadline)
+            for frame in _data(chunk):
+                self.send_bytes(frame, deadline=deadline)
 
     def send_bytes(self, data: bytes, *, deadline: float) -> None:
         view = memoryview(data)
@@ -99,6 +100,11 @@ class Channel:
         """Send an order and wait for its answer."""
         self.send(message, deadline=deadline)
         return self.receive_json(deadline=deadline)
+
+
+def _data(chunk: bytes) -> Iterator[bytes]:
+    for start in range(0, len(chunk), frames.CHUNK):
+        yield frames.encode(frames.DATA, chunk[start:start + frames.CHUNK])
 
 
 def _widen(number: int) -> None:

@@ -103,6 +103,9 @@ class Runner:
         self._ahead = bool(order["ahead"])
         os.chdir(self._layout.workspace)
         lacking = warm.preload([name for name in order["preload"] if name not in sys.modules], ahead=self._ahead)
+        # With pandas the pages would cost more of the memory of each that waits than of the time of each run.
+        if self._ahead and not self._written.by_runner and "pandas" not in sys.modules:
+            self._written = Written(by_runner=_written_by_runner())
         # Opened before the runner closes itself in: from then on nobody can write there, whoever asks the runner to.
         self._files = ProgramFiles(self._layout.program, order["programs"])
         self._walls = walls.build(self._layout, alone=order["alone"], read_only=order["read_only"],
@@ -124,14 +127,10 @@ class Runner:
 
     def _do_forks(self, order: dict[str, Any]) -> None:
         """Become a fork server: this process runs no program, its clones do."""
-        from . import rehearsal
         from .forks import ForkServer
 
         lacking = warm.preload(order["preload"], ahead=True)
-        children.runner_modules()
-        gc.collect()
-        gc.freeze()  # before anything is learned: a collection writes to every object that it looks at
-        written = Written(by_runner=pages.learn(rehearsal.rehearse_alone), by_program=pages.learn(children.rehearse))
+        written = Written(by_runner=_written_by_runner(), by_program=pages.learn(children.rehearse))
         confine.set_non_dumpable()
         walls.prepare()
         channel = socket.socket(fileno=os.dup(0))
@@ -238,10 +237,11 @@ class Runner:
         result = run.go()
         self._has_run = True
         self._add_facts(result, observers, folder)
-        self._send_json(result)
-        if run.facts.answer is not None:
-            for start in range(0, len(run.facts.answer), frames.CHUNK):
-                self._send(frames.encode(frames.DATA, run.facts.answer[start:start + frames.CHUNK]))
+        message, answer = run.held() + frames.encode_json(result), run.facts.answer or b""
+        for start in range(0, len(answer), frames.CHUNK):
+            self._send(message + frames.encode(frames.DATA, answer[start:start + frames.CHUNK]))
+            message = b""
+        self._send(message)
         if not run.stays:
             # Answered first: the old child is taken apart while the host works on the answer.
             self._drop_child()
@@ -296,6 +296,16 @@ class Runner:
             self._parked.close()
             self._parked = None
         reap.end_all(self._reaper)
+
+
+def _written_by_runner() -> pages.Ranges:
+    """What a runner writes to in a run, where this process's memory is as it will be then."""
+    from . import rehearsal
+
+    children.runner_modules()
+    gc.collect()
+    gc.freeze()  # before anything is learned: a collection writes to every object that it looks at
+    return pages.learn(rehearsal.rehearse_alone)
 
 
 def main() -> None:

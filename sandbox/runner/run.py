@@ -19,6 +19,9 @@ from .observers import Observers
 
 _READ = 128 * 1024
 _DRAIN_S = 5.0
+_HOLD_S = 0.002
+"""Output waits so long for more to go with it, the end of the run at best: each message wakes all who carry it."""
+_HOLD_BYTES = 32 * 1024
 
 
 class HostGone(Exception):
@@ -61,6 +64,8 @@ class Run:
         self._ended = False
         self._link_open = True
         self._used: tuple[float, int] | None = None
+        self._held = bytearray()
+        self._held_since = 0.0
         self.facts = Facts()
 
     def go(self) -> dict[str, Any]:
@@ -80,6 +85,12 @@ class Run:
         end = self._settle()
         return self._result(end, wall_s)
 
+    def held(self) -> bytes:
+        """Frames that were not sent yet and go before whatever is sent next."""
+        held = bytes(self._held)
+        self._held.clear()
+        return held
+
     def rehearse(self) -> dict[str, Any]:
         """The facts of a run that never began."""
         frames.encode_json(self._order["go"], link.GO)
@@ -95,8 +106,11 @@ class Run:
                 self._stop("wall")
                 left = 1.0
             self._write_child()
-            for number, event in self._poll.poll(max(1, int(1000 * min(left, self._watch.wait_s())) + 1)):
+            longest = min(left, self._watch.wait_s(), _HOLD_S if self._held else left)
+            for number, event in self._poll.poll(max(1, int(1000 * longest) + 1)):
                 self._serve(number, event)
+            if self._held and time.monotonic() - self._held_since >= _HOLD_S:
+                self._send(self.held())
             self._observers.tick()
             if self._watch.due() and not self._ended:
                 self._reap()
@@ -139,10 +153,17 @@ class Run:
         self.facts.output[name] = seen + len(data)
         kept = data[:max(0, self._order["output_bytes"] - seen)]
         if kept:
-            self._send(frames.encode(kind, kept))
+            self._hold(frames.encode(kind, kept))
         if len(kept) < len(data):
             self._stop(name)
         return True
+
+    def _hold(self, frame: bytes) -> None:
+        if not self._held:
+            self._held_since = time.monotonic()
+        self._held += frame
+        if len(self._held) > _HOLD_BYTES:
+            self._send(self.held())
 
     def _read_host(self) -> None:
         data = os.read(self._host, _READ)
@@ -219,8 +240,8 @@ class Run:
                 self.facts.done = int(frames.decode_json(payload)["exit_code"]) & 0xFF
             elif kind == link.CALL:
                 call = frames.decode_json(payload)
-                self._send(frames.encode_json({"op": "tool", "name": str(call["name"]), "args": list(call["args"]),
-                                               "kwargs": dict(call["kwargs"])}))
+                asked = {"op": "tool", "name": str(call["name"]), "args": list(call["args"]), "kwargs": dict(call["kwargs"])}
+                self._send(self.held() + frames.encode_json(asked))
 
     @property
     def stays(self) -> bool:

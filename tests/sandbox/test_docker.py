@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from fumehood.sandbox import docker as docker_module
+from fumehood.sandbox.cgroup_files import CgroupFiles
 from fumehood.sandbox.daemon import OWNER_LABEL, RUN_LABEL, Daemon, sweep
 from fumehood.sandbox.docker import DockerEngine
 from fumehood.sandbox.engine import LaunchRequest
@@ -681,7 +682,10 @@ def test_what_the_container_is_made_of(engine: DockerEngine) -> None:
 
 def test_limits_are_lowered_through_the_daemon_where_the_cgroup_may_not_be_written(
         engine: DockerEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fumehood.sandbox.container_cgroup.ContainerCgroup.limit_memory", lambda group, size: False)
+    def refused(group: CgroupFiles, size: int) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(CgroupFiles, "limit_memory", refused)
     with Session.open(engine, limits=Limits(), manifest=Manifest(), run_id="lowered") as session:
         report = session.run("print(1)", folder=tmp_path, limits=Limits(memory_mb=100, processes=10))
     effective = report.evidence.limits.effective
