@@ -9,7 +9,7 @@ import ast
 import sys
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -23,7 +23,7 @@ from .leaks import check_paths
 from .needs import plan_findings
 from .profile import Policy
 from .proof import forget_proof, keep_proof, proof_key, prove, read_proof
-from .semgrep import CANONICAL, ORIGINAL, NotScannable, Scan, Scanner, find_semgrep
+from .semgrep import CANONICAL, ORIGINAL, NotScannable, Scan, Scanner, Scanning, find_semgrep
 from .source import check_bytes, check_identifiers, check_text, normalise, parse_program
 from .tree import walk_program
 from .verdict import Decision, Facts, Finding, Needs, Verdict, finding_at, sha256_json, sha256_text
@@ -53,6 +53,7 @@ class _Draft:
     facts: Facts = field(default_factory=Facts)
     canonical: Canonical | None = None
     """What is left to scan; null when the verdict is settled without Semgrep."""
+    scanning: Scanning | None = None
     syntax_error: bool = False
     scanned: list[str] = field(default_factory=list)
 
@@ -113,7 +114,7 @@ class Gate:
             if known is not None:
                 self._cache.move_to_end(key)
                 return known
-        draft = self._draft(text, findings, needs, earlier, inputs_sha256, known_outputs)
+        draft = self._draft(text, findings, needs, earlier, inputs_sha256, known_outputs, alone=True)
         verdict = self._scanned(draft) if draft.canonical else self._verdict(draft)
         with self._lock:
             self._cache[key] = verdict
@@ -135,7 +136,8 @@ class Gate:
         drafts = []
         for program in programs:
             raw = normalise(program)
-            drafts.append(self._draft(raw.decode("utf-8", "surrogateescape"), check_bytes(raw), None, (), "", ()))
+            drafts.append(self._draft(raw.decode("utf-8", "surrogateescape"), check_bytes(raw), None, (), "", (),
+                                      alone=False))
         files: dict[str, str] = {}
         for number, draft in enumerate(drafts):
             if draft.canonical:
@@ -153,52 +155,73 @@ class Gate:
     # One program
 
     def _draft(self, text: str, findings: list[Finding], needs: Needs | None, earlier: Sequence[str],
-               inputs_sha256: str,
-               known_outputs: Sequence[str]) -> "_Draft":
-        """All that is said before Semgrep. Without a canonical source it is final, and denies."""
+               inputs_sha256: str, known_outputs: Sequence[str], *, alone: bool) -> "_Draft":
+        """All that is said without Semgrep, whose scan is begun where the program is `alone`. Without a canonical source it
+        is final, and denies."""
         scanner = self._proven()
         draft = _Draft(text, inputs_sha256, list(findings))
         if findings:
             return draft
-        scanner.warm()
         tree = parse_program(text)
         if isinstance(tree, Finding):
             draft.findings.append(tree)
             draft.syntax_error = tree.rule == "syntax-error"
             return draft
-        before = [one for one in map(parse_program, earlier) if isinstance(one, ast.Module)]
+        if alone:
+            draft.scanning = scanner.begin()
+            draft.scanning.give(ORIGINAL, text)
+        settled = True
         try:
+            self._read(draft, tree, earlier)
+            if needs is not None and draft.canonical is not None:
+                draft.findings += plan_findings(draft.facts, needs, known_outputs)
+            settled = draft.canonical is None
+        finally:
+            if draft.scanning is not None and settled:
+                draft.scanning.abandon()
+        return draft
+
+    def _read(self, draft: "_Draft", tree: ast.Module, earlier: Sequence[str]) -> None:
+        """The walk and the facts, while Semgrep is at work where the program is alone."""
+        try:
+            try:
+                whole, *others = _parsed([draft.text, *earlier])  # of its own: it is changed
+                canonical = canonicalise(whole, others)
+            except CannotLower as error:
+                canonical = None
+                draft.findings.append(self._not_scanned(str(error)))
+            if canonical is not None and draft.scanning is not None:
+                draft.scanning.give(CANONICAL, canonical.text)
+            before = _parsed(earlier)
             found, names = walk_program(tree, self.policy, before)
-            draft.facts, persistent = collect_facts(tree, names, text)
-            draft.findings += [*found, *persistent, *check_identifiers(text), *check_paths(tree, before),
+            draft.facts, persistent = collect_facts(tree, names, draft.text)
+            draft.findings += [*found, *persistent, *check_identifiers(draft.text), *check_paths(tree, before),
                                *self._by_policy(draft.facts)]
             for plain in variants(tree):
                 found, names = walk_program(plain, self.policy, before)
-                draft.findings += [*found, *collect_facts(plain, names, text)[1], *check_paths(plain, before)]
+                draft.findings += [*found, *collect_facts(plain, names, draft.text)[1], *check_paths(plain, before)]
         except RecursionError:
             draft.findings.append(finding_at(None, "too-complex", "The program is nested too deeply to be judged.",
                                       "Split long expressions into statements."))
-            return draft
-        if needs is not None:
-            draft.findings += plan_findings(draft.facts, needs, known_outputs)
-        try:
-            draft.canonical = canonicalise(tree, before)
-        except CannotLower as error:
-            draft.findings.append(self._not_scanned(str(error)))
-        return draft
+            return
+        draft.canonical = canonical
 
     def _scanned(self, draft: "_Draft") -> Verdict:
         assert draft.canonical is not None
+        files = {ORIGINAL: draft.text, CANONICAL: draft.canonical.text}
         try:
-            scan = self._scan({ORIGINAL: draft.text, CANONICAL: draft.canonical.text})
+            scan = self._scan(files) if draft.scanning is None else self._heard(draft.scanning.result)
         except NotScannable as error:
             draft.findings.append(self._not_scanned(str(error)))
             return self._verdict(draft)
         return self._read_scan(draft, scan, "")
 
     def _scan(self, files: Mapping[str, str]) -> Scan:
+        return self._heard(lambda: self._proven().scan(files))
+
+    def _heard(self, scan: Callable[[], Scan]) -> Scan:
         try:
-            return self._proven().scan(files, refill=True)
+            return scan()
         except GateUnavailable:
             forget_proof(self._home, self._key)
             self.close()
@@ -298,6 +321,10 @@ class Gate:
             keep_proof(self._home, self._key, core=use_core)
             return scanner
         raise GateUnavailable(failures[0] if len(set(failures)) == 1 else "; ".join(failures))
+
+
+def _parsed(programs: Sequence[str]) -> list[ast.Module]:
+    return [one for one in map(parse_program, programs) if isinstance(one, ast.Module)]
 
 
 def _decided(decision: Decision, rule: str, message: str) -> list[Finding]:

@@ -1,10 +1,11 @@
 """A scanner's process: bounded, killed when late, and started ahead of time where that is possible.
 
-semgrep-core reads its list of targets from a file. Given a pipe, it loads the rules and waits, so a core started early
-answers in 10 ms instead of 90. It opens the list twice: so the name it is given is a link to its end of the pipe, and
-before the pipe is fed, a regular file with the same list takes the link's place. A core serves one scan and ends, so
-nothing passes from one program to the next. Should this process die, the core reads an end of file and ends too; a named
-pipe would not do, because opening one waits for a writer for ever.
+semgrep-core reads the files that it scans one after the other. Given a pipe in a file's place, it loads the rules, reads
+what stands before, and waits: so a core that was started early has all behind it that a first file costs. It opens a file
+twice: so the name it is given is a link to its end of the pipe, and before the pipe is fed, a regular file with the same
+content takes the link's place. A core serves one program and ends, so nothing passes from one program to the next. Should
+this process die, the core reads an end of file and ends too; a named pipe would not do, because opening one waits for a
+writer for ever.
 """
 
 import contextlib
@@ -16,7 +17,7 @@ import signal
 import subprocess
 import threading
 import time
-import uuid
+from collections.abc import Sequence
 from pathlib import Path
 
 from .errors import GateUnavailable
@@ -26,9 +27,7 @@ _ADDRESS_SPACE = 8 << 30
 _DATA = 3 << 30
 _CPU_S = 30
 _OUTPUT = 64 << 20
-PIPE_BYTES = 60_000
-"""What a pipe takes without a reader. The core may read the list from the file instead, so nobody waits for it."""
-
+_DESCRIPTORS = Path("/proc/self/fd") if os.path.isdir("/proc/self/fd") else Path("/dev/fd")
 _LOCK = threading.Lock()
 _ENDING: list[subprocess.Popen[bytes]] = []
 """Killed and not yet collected."""
@@ -41,43 +40,59 @@ class ScanLate(Exception):
 class ScanProcess:
     """One process for one scan."""
 
-    def __init__(self, arguments: list[str], folder: Path, *, waits: bool = True, home: Path | None = None,
+    def __init__(self, arguments: list[str], folder: Path, *, waits_for: Sequence[Path] = (), home: Path | None = None,
                  bounded: bool = True) -> None:
+        """`waits_for`: files that are not there yet; the process waits for each in turn, until `give`. Raises
+        GateUnavailable."""
         reap()
-        self._list: Path | None = None
-        self._writer = reader = -1
-        if waits:
-            reader, self._writer = os.pipe()
-            self._list = folder / f"targets-{uuid.uuid4().hex}.json"
-            self._list.symlink_to(f"/proc/self/fd/{reader}")
-            arguments = [*arguments, "-targets", str(self._list)]
+        self._missing: dict[Path, int] = {}
+        self._unsent: dict[int, memoryview] = {}
+        readers = []
         try:
+            for path in waits_for:
+                reader, self._missing[path] = os.pipe()
+                readers.append(reader)
+                path.symlink_to(_DESCRIPTORS / str(reader))
+                os.set_blocking(self._missing[path], False)
             self._process = subprocess.Popen(arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                              stderr=subprocess.DEVNULL, cwd=folder, env=environment(home or folder),
-                                             start_new_session=True, pass_fds=[reader] if waits else [])
+                                             start_new_session=True, pass_fds=readers)
         except OSError as error:
-            self._remove()
+            self._let_go()
             raise GateUnavailable(f"Semgrep cannot be started ({error}); run `uv sync` or reinstall semgrep") from error
         finally:
-            if waits:
+            for reader in readers:
                 os.close(reader)
         if bounded:
             self._bound()
 
-    def feed(self, targets: bytes, timeout_s: float) -> bytes:
-        """Hands over the target list and returns the JSON that the process writes, or all it wrote if that is none.
+    def give(self, path: Path, content: bytes) -> None:
+        """One of the files that it waits for. Does not block: what the process does not take now, `answer` sends."""
+        whole = path.with_suffix(".part")
+        whole.write_bytes(content)
+        os.replace(whole, path)
+        writer = self._missing.pop(path)
+        self._unsent[writer] = memoryview(content)
+        self._send(writer)
+
+    def answer(self, timeout_s: float) -> bytes:
+        """The JSON that the process writes, or all it wrote if that is none. A file that was not given is empty.
 
         Does not wait for its end, which takes as long as a scan: reap() does. Raises ScanLate.
         """
         deadline = time.monotonic() + timeout_s
         try:
-            if self._list is not None:
-                self._hand_over(targets)
+            for path in list(self._missing):
+                os.close(self._missing.pop(path))
             return self._read(deadline)
         finally:
-            self._kill()
-            with _LOCK:
-                _ENDING.append(self._process)
+            self.leave()
+
+    def leave(self) -> None:
+        """Ends the process without waiting for that."""
+        self._kill()
+        with _LOCK:
+            _ENDING.append(self._process)
 
     def kill(self) -> None:
         """Ends the process and everything it started, and waits for that."""
@@ -89,12 +104,7 @@ class ScanProcess:
             os.killpg(self._process.pid, signal.SIGKILL)
         if self._process.stdout:
             self._process.stdout.close()
-        self._remove()
-
-    def _remove(self) -> None:
         self._let_go()
-        if self._list is not None:
-            self._list.unlink(missing_ok=True)
 
     def _bound(self) -> None:
         """Limits set from here, before the process is given anything of the program's."""
@@ -103,21 +113,26 @@ class ScanProcess:
             with contextlib.suppress(ProcessLookupError):
                 resource.prlimit(self._process.pid, which, (bound, bound))
 
-    def _hand_over(self, targets: bytes) -> None:
-        assert self._list is not None
-        if len(targets) > PIPE_BYTES:
-            raise ValueError(f"a list of {len(targets)} bytes does not fit into a pipe; scan fewer files at once")
-        whole = self._list.with_suffix(".part")
-        whole.write_bytes(targets)
-        os.replace(whole, self._list)
-        with contextlib.suppress(BrokenPipeError):
-            os.write(self._writer, targets)
-        self._let_go()
+    def _send(self, writer: int) -> bool:
+        """What the process takes now of one file; true when that was all, and the end of the file."""
+        view = self._unsent[writer]
+        try:
+            while view:
+                view = view[os.write(writer, view):]
+        except BlockingIOError:
+            self._unsent[writer] = view
+            return False
+        except BrokenPipeError:
+            pass  # it has read the regular file, or ended
+        del self._unsent[writer]
+        os.close(writer)
+        return True
 
     def _let_go(self) -> None:
-        if self._writer >= 0:
-            os.close(self._writer)
-            self._writer = -1
+        for writer in (*self._missing.values(), *self._unsent):
+            os.close(writer)
+        self._missing.clear()
+        self._unsent.clear()
 
     def _read(self, deadline: float) -> bytes:
         assert self._process.stdout is not None
@@ -125,9 +140,18 @@ class ScanProcess:
         output = bytearray()
         with selectors.DefaultSelector() as ready:
             ready.register(pipe, selectors.EVENT_READ)
+            for writer in self._unsent:
+                ready.register(writer, selectors.EVENT_WRITE)
             while True:
-                if not ready.select(max(deadline - time.monotonic(), 0)):
+                found = [key.fd for key, _ in ready.select(max(deadline - time.monotonic(), 0))]
+                if not found:
                     raise ScanLate("the scan took too long and was ended")
+                for writer in set(found) - {pipe}:
+                    ready.unregister(writer)
+                    if not self._send(writer):
+                        ready.register(writer, selectors.EVENT_WRITE)
+                if pipe not in found:
+                    continue
                 chunk = os.read(pipe, 1 << 20)
                 output += chunk
                 if not chunk:

@@ -20,7 +20,9 @@ from .source import parse_program
 from .verdict import Finding, sha256_json
 
 _AT_ONCE = 100
-_FORM = 2
+_LONG = "pass\n" * 20_000
+"""More than a pipe holds."""
+_FORM = 3
 """Raised when what is proven changes, so that old proofs are not taken for new ones."""
 
 
@@ -70,9 +72,24 @@ def prove(scanner: Scanner, policy: Policy) -> None:
         found = [match.rule for match in clean.matches if match.rule != SENTINEL]
         raise GateUnavailable(f"the rule {found[0]} matches a program that does nothing; correct it" if found else
                               "Semgrep reports a scan without the planted call: it scans nothing")
+    _prove_waiting(scanner)
     planted = [(rule, canary) for rule in policy.rule_set if (canary := _canary(rule.definition))]
     for start in range(0, len(planted), _AT_ONCE):
         _prove_rules(scanner, planted[start:start + _AT_ONCE])
+
+
+def _prove_waiting(scanner: Scanner) -> None:
+    """A scan that is begun before its files are there reads both of them, to their ends."""
+    scanning = scanner.begin()
+    scanning.give(ORIGINAL, f"{_LONG}{CLEAN[CANONICAL]}")
+    scanning.give(CANONICAL, f"{_LONG}{CLEAN[CANONICAL]}")
+    try:
+        scan = scanning.result()
+    except NotScannable as error:
+        raise GateUnavailable(f"Semgrep cannot scan an empty program: {error}") from error
+    found = {(match.file, match.rule, match.line) for match in scan.matches}
+    if found != {(name, SENTINEL, _LONG.count("\n") + 2) for name in (ORIGINAL, CANONICAL)}:
+        raise GateUnavailable(f"Semgrep does not read what it is given while it waits: {sorted(found)}")
 
 
 def _prove_rules(scanner: Scanner, planted: Sequence[tuple[Rule, str]]) -> None:

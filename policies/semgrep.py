@@ -31,6 +31,59 @@ TIMEOUT_S = 10.0
 """Seconds for a whole scan; the slowest program that passes the byte check needs 0.2."""
 CLEAN = {CANONICAL: f"pass\n{SENTINEL}()\n"}
 """A program without any finding but the sentinel's."""
+REHEARSAL = "rehearsal.py"
+REHEARSED = f'''import json
+import math
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+
+LIMIT = 3
+
+
+@dataclass
+class Row:
+    name: str
+    value: float = 0.0
+
+
+def read(path, *, skip=0, **options):
+    """What a program of ours would do."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            lines = [line.strip() for line in file if line and not line.startswith("#")][skip:]
+    except (OSError, ValueError) as error:
+        raise SystemExit(f"no {{path!r}}: {{error}}") from error
+    return {{key: float(value) for key, _, value in (line.partition(",") for line in lines)}}
+
+
+frame = pd.read_csv("data.csv", sep=",", parse_dates=["day"]).dropna()
+frame["rate"] = np.where(frame["leads"] > 0, frame["paid"] / frame["leads"], np.nan)
+table = frame[frame["rate"] >= 0.1].groupby("city", as_index=False).agg({{"rate": ["mean", "max"]}})
+rows, total = [], 0
+for index, item in enumerate(table.itertuples()):
+    if item.rate is None or index % 2 == 1:
+        continue
+    elif index > LIMIT:
+        break
+    total += math.sqrt(abs(item.rate))
+    rows.append(Row(item.city, round(item.rate, 2)))
+while total > 100 and rows:
+    total -= rows.pop().value
+figure, axes = plt.subplots(figsize=(8, 4))
+axes.bar([row.name for row in rows], [row.value for row in rows], color="tab:blue")
+figure.savefig("output/chart.png")
+best = max(rows, key=lambda row: row.value, default=None)
+Path("output/result.json").write_text(json.dumps({{"rows": len(rows), "best": best.name if best else None}}))
+assert total == total, "not a number"
+print(Counter(row.name for row in rows).most_common(3), f"{{total:.2f}}")
+{SENTINEL}()
+'''
+"""A program like those to come, scanned by a core before it waits: what the first file costs is then behind it."""
 _RULE_TIMEOUT_S = 3
 _MATCHES = 1000
 _MEMORY_MB = 1024
@@ -112,7 +165,7 @@ class Scanner:
         self._rules = self._folder / "rules.json"
         document = {"rules": [*rules["rules"], SENTINEL_RULE]}
         self._rules.write_text(json.dumps(document), encoding="utf-8")
-        self._ready: list[ScanProcess] = []
+        self._ready: list[_Waiting] = []
         self._lock = threading.Lock()
         self._end = weakref.finalize(self, _clean_up, self._ready, self._folder, os.getpid())
 
@@ -122,20 +175,26 @@ class Scanner:
             self._end()
 
     def warm(self) -> None:
-        """Starts a core ahead of the next scan: it reads the rules and waits. No-op for the command line."""
+        """Starts a core ahead of the next program: it reads the rules and a program of ours, and waits. No-op for the
+        command line."""
         with self._lock:
             if self.use_core and self._end.alive and not self._ready:
-                self._ready.append(self._start())
+                self._ready.append(self._wait({REHEARSAL: REHEARSED}))
 
-    def _refill(self) -> None:
-        # What goes wrong here goes wrong again in the next scan, which says so.
-        with contextlib.suppress(GateUnavailable, OSError):
-            self.warm()
+    def begin(self) -> "Scanning":
+        """The scan of one program whose two files come one after the other. Raises GateUnavailable."""
+        if not self.use_core:
+            return Scanning(self, None)
+        try:
+            waiting = self._ready.pop()
+        except IndexError:
+            waiting = self._wait({})
+        return Scanning(self, waiting)
 
-    def scan(self, files: Mapping[str, str], *, refill: bool = False) -> Scan:
+    def scan(self, files: Mapping[str, str]) -> Scan:
         """Scans these files (name → text) by every rule. Names may have folders.
 
-        `refill`: start the next core ahead when this scan is done. Raises GateUnavailable and NotScannable.
+        Raises GateUnavailable and NotScannable.
         """
         folder = Path(tempfile.mkdtemp(dir=self._folder))
         try:
@@ -146,40 +205,57 @@ class Scanner:
                 path.write_bytes(text.encode("utf-8"))
                 paths[str(path)] = name
             patience = self.timeout_s + 0.2 * len(files)
-            run = self._run_core if self.use_core else self._run_command
-            output = run(list(paths), folder, patience)
-            return self._interpret(output, paths)
+            if self.use_core:
+                output = ScanProcess(self._arguments(folder, list(paths)), folder).answer(patience)
+            else:
+                output = self._run_command(list(paths), folder, patience)
+            return self.interpret(output, paths)
         except ScanLate as late:
-            if files != CLEAN and self._answers():
+            if files != CLEAN and self.answers():
                 raise NotScannable(str(late)) from late
             raise GateUnavailable(f"Semgrep does not work here: {late}") from late
         finally:
             shutil.rmtree(folder, ignore_errors=True)
-            if refill and self.use_core:
-                threading.Thread(target=self._refill, name="fumehood-gate-refill", daemon=True).start()
 
-    def _answers(self) -> bool:
-        """Whether the scanner works at all: then it was the program that brought it down."""
+    def answers(self) -> bool:
+        """Whether the scanner works at all: if so, it was the program that brought it down."""
         try:
             return bool(self.scan(CLEAN).matches)
         except (GateUnavailable, NotScannable):
             return False
 
-    def _start(self) -> ScanProcess:
-        assert self.binary.core is not None
-        arguments = [str(self.binary.core), "-json_nodots", "-j", "1", "-use_parmap", "-rules", str(self._rules),
-                     "-timeout", str(_RULE_TIMEOUT_S), "-max_memory", str(_MEMORY_MB),
-                     "-max_match_per_file", str(_MATCHES)]
-        return ScanProcess(arguments, self._folder)
+    def refill(self) -> None:
+        """`warm` in a thread of its own. What goes wrong there goes wrong again in the next scan, which says so."""
+        def fill() -> None:
+            with contextlib.suppress(GateUnavailable, OSError):
+                self.warm()
 
-    def _run_core(self, paths: list[str], _folder: Path, patience: float) -> bytes:
+        if self.use_core:
+            threading.Thread(target=fill, name="fumehood-gate-refill", daemon=True).start()
+
+    def _wait(self, before: Mapping[str, str]) -> "_Waiting":
+        """A core that scans the files `before`, then waits for those of a program."""
+        folder = Path(tempfile.mkdtemp(dir=self._folder))
         try:
-            process = self._ready.pop()
-        except IndexError:
-            process = self._start()
+            for name, text in before.items():
+                (folder / name).write_text(text, encoding="utf-8")
+            paths = {str(folder / name): name for name in (*before, ORIGINAL, CANONICAL)}
+            process = ScanProcess(self._arguments(folder, list(paths)), folder,
+                                  waits_for=[folder / ORIGINAL, folder / CANONICAL])
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        return _Waiting(process, folder, paths)
+
+    def _arguments(self, folder: Path, paths: list[str]) -> list[str]:
+        assert self.binary.core is not None
         targets = [["CodeTarget", {"path": {"fpath": path, "ppath": path}, "analyzer": "python", "products": ["sast"]}]
                    for path in paths]
-        return process.feed(json.dumps(["Targets", targets]).encode(), patience)
+        listed = folder / "targets.json"
+        listed.write_text(json.dumps(["Targets", targets]), encoding="utf-8")
+        return [str(self.binary.core), "-json_nodots", "-j", "1", "-use_parmap", "-rules", str(self._rules),
+                "-timeout", str(_RULE_TIMEOUT_S), "-max_memory", str(_MEMORY_MB),
+                "-max_match_per_file", str(_MATCHES), "-targets", str(listed)]
 
     def _run_command(self, paths: list[str], folder: Path, patience: float) -> bytes:
         if not self.binary.command:
@@ -189,10 +265,10 @@ class Scanner:
                      "--x-ignore-semgrepignore-files", "--no-git-ignore", "--no-rewrite-rule-ids", "--oss-only",
                      "--jobs", "1", "--timeout", str(_RULE_TIMEOUT_S), "--timeout-threshold", "0",
                      "--max-memory", str(_MEMORY_MB), "--scan-unknown-extensions", *paths]
-        process = ScanProcess(arguments, folder, waits=False, home=folder, bounded=False)
-        return process.feed(b"", patience * 3)
+        return ScanProcess(arguments, folder, home=folder, bounded=False).answer(patience * 3)
 
-    def _interpret(self, output: bytes, paths: Mapping[str, str]) -> Scan:
+    def interpret(self, output: bytes, paths: Mapping[str, str]) -> Scan:
+        """`paths`: of each file that was to be scanned, to its name. Raises GateUnavailable."""
         report = _report(output)
         if report["version"] != self.binary.version:
             raise GateUnavailable(f"semgrep-core says it is {report['version']!r}, the package is "
@@ -215,11 +291,67 @@ class Scanner:
         return Scan(matches=matches, scanned=[paths[path] for path in scanned], failures=failures)
 
 
-def _clean_up(ready: list[ScanProcess], folder: Path, owner: int) -> None:
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """A core that waits for a program."""
+
+    process: ScanProcess
+    folder: Path
+    paths: dict[str, str]
+
+
+class Scanning:
+    """One program's scan under way: `give` the files as they are there, then take the `result`, or `abandon` it."""
+
+    def __init__(self, scanner: Scanner, waiting: _Waiting | None) -> None:
+        """`waiting`: null for the command line, which gets all files at once."""
+        self._scanner = scanner
+        self._waiting = waiting
+        self._given: dict[str, str] = {}
+
+    def give(self, name: str, text: str) -> None:
+        """ORIGINAL first, then CANONICAL."""
+        if self._waiting is None:
+            self._given[name] = text
+        else:
+            self._waiting.process.give(self._waiting.folder / name, text.encode("utf-8"))
+
+    def result(self) -> Scan:
+        """Raises GateUnavailable and NotScannable."""
+        scanner, waiting = self._scanner, self._waiting
+        if waiting is None:
+            return scanner.scan(self._given)
+        try:
+            scan = scanner.interpret(waiting.process.answer(scanner.timeout_s), waiting.paths)
+        except ScanLate as late:
+            if scanner.answers():
+                raise NotScannable(str(late)) from late
+            raise GateUnavailable(f"Semgrep does not work here: {late}") from late
+        finally:
+            shutil.rmtree(waiting.folder, ignore_errors=True)
+            scanner.refill()
+        return _without_rehearsal(scan)
+
+    def abandon(self) -> None:
+        """End it unheard."""
+        if self._waiting is not None:
+            self._waiting.process.leave()
+            shutil.rmtree(self._waiting.folder, ignore_errors=True)
+            self._scanner.refill()
+
+
+def _without_rehearsal(scan: Scan) -> Scan:
+    if REHEARSAL in scan.failures:
+        raise GateUnavailable(f"Semgrep does not read our own program: {scan.failures[REHEARSAL]}")
+    return Scan(matches=[match for match in scan.matches if match.file != REHEARSAL],
+                scanned=[name for name in scan.scanned if name != REHEARSAL], failures=scan.failures)
+
+
+def _clean_up(ready: list[_Waiting], folder: Path, owner: int) -> None:
     """`owner`: a forked copy of this process must not end what the original has started."""
     if os.getpid() == owner:
         while ready:
-            ready.pop().kill()
+            ready.pop().process.kill()
         reap(wait=True)
         shutil.rmtree(folder, ignore_errors=True)
 

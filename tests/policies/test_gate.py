@@ -162,7 +162,7 @@ def test_what_semgrep_cannot_read_is_denied_or_reviewed_and_never_allowed(gate: 
     def refuse(*_: object, **__: object) -> None:
         raise NotScannable("held up")
 
-    monkeypatch.setattr(Scanner, "scan", refuse)
+    monkeypatch.setattr(Scanner, "interpret", refuse)
     verdict = gate.judge("print('unscannable 1')\n")
     assert (verdict.decision, rules(verdict)) == ("deny", {"not-scanned"})
     lenient = Gate(gate.policy.model_copy(update={"unscannable": "review"}), home=gate._home)

@@ -19,7 +19,7 @@ from fumehood.policies.errors import GateUnavailable, PolicyInvalid
 from fumehood.policies.gate import Gate
 from fumehood.policies.process import ScanProcess
 from fumehood.policies.profile import Policy, load_policy
-from fumehood.policies.semgrep import CANONICAL, CLEAN, ORIGINAL, Binary, NotScannable, Scanner, find_semgrep
+from fumehood.policies.semgrep import CANONICAL, CLEAN, ORIGINAL, Binary, NotScannable, Scanner, Scanning, find_semgrep
 
 EVAL = {"rules": [{"id": "no-eval", "languages": ["python"], "severity": "ERROR", "message": "no",
                    "pattern": "eval(...)"}]}
@@ -195,18 +195,74 @@ def test_started_ahead_or_not_the_answer_is_the_same_and_serves_once() -> None:
     scanner = Scanner(REAL, EVAL, use_core=True)
     files = {ORIGINAL: "eval(1)\n", CANONICAL: f"eval(1)\n{SENTINEL}()\n"}
     cold = scanner.scan(files)
-    scanner.warm()
-    scanner.warm()
-    assert len(scanner._ready) == 1
-    assert scanner.scan(files).matches == cold.matches
-    assert scanner._ready == []
+    for ahead in (True, True, False):
+        if ahead:
+            scanner.warm()
+            scanner.warm()
+            assert len(scanner._ready) == 1
+        begun = begin(scanner, files)
+        assert scanner._ready == []
+        scan = begun.result()
+        assert (scan.matches, scan.scanned, scan.failures) == (cold.matches, cold.scanned, cold.failures)
+        scanner.close()
+        scanner = Scanner(REAL, EVAL, use_core=True)
     scanner.close()
+
+
+@pytest.mark.parametrize("wait_s", [0.0, 0.01, 0.1, 1.0])
+@pytest.mark.parametrize("late", [ORIGINAL, CANONICAL])
+def test_whenever_a_file_is_given_it_is_read_whole(late: str, wait_s: float) -> None:
+    scanner = Scanner(REAL, EVAL, use_core=True)
+    long = "x = 1\n" * 15_000 + f"eval(1)\n{SENTINEL}()\n"  # more than a pipe holds
+    for ahead in (True, False):
+        if ahead:
+            scanner.warm()
+        begun = scanner.begin()
+        for name in (ORIGINAL, CANONICAL):
+            if name == late:
+                time.sleep(wait_s)
+            begun.give(name, long)
+        found = {(match.file, match.rule, match.line) for match in begun.result().matches}
+        assert found == {(name, rule, line) for name in (ORIGINAL, CANONICAL)
+                         for rule, line in (("no-eval", 15_001), (SENTINEL, 15_002))}
+    scanner.close()
+
+
+def test_a_file_that_is_never_given_is_no_clean_one() -> None:
+    scanner = Scanner(REAL, EVAL, use_core=True)
+    begun = scanner.begin()
+    begun.give(ORIGINAL, f"{SENTINEL}()\n")
+    assert begun.result().matches_in(CANONICAL) == []
+    abandoned = scanner.begin()
+    abandoned.give(ORIGINAL, "x = 1\n")
+    abandoned.abandon()
+    assert abandoned._waiting is not None
+    assert not abandoned._waiting.folder.exists()
+    scanner.close()
+    assert not scanner._folder.exists()
+
+
+def test_what_the_core_says_of_our_own_program_is_nobodys_finding() -> None:
+    text = "json.loads(...)\n"
+    rules = {"rules": [{**EVAL["rules"][0], "id": "imports", "pattern": "import json"}]}
+    scanner = Scanner(REAL, rules, use_core=True)
+    scanner.warm()
+    begun = begin(scanner, {ORIGINAL: text, CANONICAL: f"{text}{SENTINEL}()\n"})
+    assert [(match.rule, match.file) for match in begun.result().matches] == [(SENTINEL, CANONICAL)]
+    scanner.close()
+
+
+def begin(scanner: Scanner, files: dict[str, str]) -> Scanning:
+    begun = scanner.begin()
+    for name, text in files.items():
+        begun.give(name, text)
+    return begun
 
 
 def test_nothing_is_left_when_a_scanner_closes() -> None:
     scanner = Scanner(REAL, EVAL, use_core=True)
     scanner.warm()
-    process, folder = scanner._ready[0], scanner._folder
+    process, folder = scanner._ready[0].process, scanner._folder
     scanner.close()
     assert process._process.poll() is not None
     assert not folder.exists()
@@ -219,7 +275,7 @@ def test_a_core_waiting_ahead_ends_when_its_owner_is_killed(tmp_path: Path) -> N
         rule = dict(id="e", languages=["python"], severity="ERROR", message="m", pattern="eval(...)")
         scanner = Scanner(find_semgrep(), {"rules": [rule]}, use_core=True)
         scanner.warm()
-        print(scanner._ready[0]._process.pid, flush=True)
+        print(scanner._ready[0].process._process.pid, flush=True)
         time.sleep(600)
     """)
     owner = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
@@ -244,18 +300,20 @@ def _alive(pid: int) -> bool:
 def test_the_scan_sees_no_secrets_and_no_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
     monkeypatch.setenv("SEMGREP_APP_TOKEN", "t")
-    body = READ_TARGETS + "    print(json.dumps(dict(os.environ)))"
-    process = ScanProcess([str(fake(tmp_path, body).core)], tmp_path)
-    seen = json.loads(process.feed(json.dumps(["Targets", []]).encode(), 20))
+    process = ScanProcess([str(fake(tmp_path, "print(json.dumps(dict(os.environ)))").core)], tmp_path)
+    seen = json.loads(process.answer(20))
     assert not {"OPENAI_API_KEY", "SEMGREP_APP_TOKEN"} & set(seen)
     assert seen["SEMGREP_SEND_METRICS"] == "off"
     assert seen["HOME"] == str(tmp_path)
 
 
 def test_the_scan_is_bounded_by_the_kernel(tmp_path: Path) -> None:
-    body = READ_TARGETS + "    import resource\n    print(json.dumps([resource.getrlimit(resource.RLIMIT_CPU), " \
-                          "resource.getrlimit(resource.RLIMIT_DATA)]))"
-    process = ScanProcess([str(fake(tmp_path, body).core)], tmp_path)
-    bounds = json.loads(process.feed(json.dumps(["Targets", []]).encode(), 20))
+    body = """
+    import resource
+    open("waits.py").read()
+    print(json.dumps([resource.getrlimit(resource.RLIMIT_CPU), resource.getrlimit(resource.RLIMIT_DATA)]))"""
+    process = ScanProcess([str(fake(tmp_path, body).core)], tmp_path, waits_for=[tmp_path / "waits.py"])
+    process.give(tmp_path / "waits.py", b"pass")
+    bounds = json.loads(process.answer(20))
     assert all(0 < hard < 1 << 40 for _, hard in bounds)
     assert os.getpid() != process._process.pid
