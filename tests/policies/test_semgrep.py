@@ -17,7 +17,7 @@ from fumehood.policies import semgrep
 from fumehood.policies.canonical import SENTINEL
 from fumehood.policies.errors import GateUnavailable, PolicyInvalid
 from fumehood.policies.gate import Gate
-from fumehood.policies.process import ScanProcess
+from fumehood.policies.process import ScanProcess, environment
 from fumehood.policies.profile import Policy, load_policy
 from fumehood.policies.semgrep import CANONICAL, CLEAN, ORIGINAL, Binary, NotScannable, Scanner, Scanning, find_semgrep
 
@@ -305,6 +305,15 @@ def test_the_scan_sees_no_secrets_and_no_settings(tmp_path: Path, monkeypatch: p
     assert not {"OPENAI_API_KEY", "SEMGREP_APP_TOKEN"} & set(seen)
     assert seen["SEMGREP_SEND_METRICS"] == "off"
     assert seen["HOME"] == str(tmp_path)
+
+
+def test_the_scan_trusts_no_server_and_needs_no_anchors_of_the_system() -> None:
+    anchors = Path(environment(Path("/nowhere"))["SSL_CERT_FILE"])
+    assert anchors.read_text("ascii").count("BEGIN CERTIFICATE") == 1
+    assert "PRIVATE" not in anchors.read_text("ascii")
+    core = subprocess.run([str(REAL.core), "-rules", "/nowhere.json", "-targets", "/nowhere.json"], capture_output=True,
+                          text=True, check=False, env={**environment(Path("/nowhere")), "SSL_CERT_FILE": "/nowhere.pem"})
+    assert "trust anchor" in core.stderr, "the core reads no anchors any more: then nobody.pem is not needed"
 
 
 def test_the_scan_is_bounded_by_the_kernel(tmp_path: Path) -> None:
