@@ -37,9 +37,11 @@ def chosen_blocks(text: str, found: list[Block], notes: list[str]) -> list[Block
         programs = [block for block in untagged if _is_program(block.code)]
         # A session beside a program is an example; alone it is the program.
         programs = programs or [block for block in own if block.tag in _SESSIONS and is_session(block.code)]
+        programs = programs or [block for block in own if block.tag in _PLAIN and not labelled(block, _LABEL)
+                                and _stands_alone(block.code)]
         # A single block that was meant as Python and does not compile is worth a message about its fault.
         return programs or [b for b in untagged if _meant_as_python(b.code) and not parses(mend(b.code)[0])][:1]
-    wanted = _unbound("\n".join(mend(block.code)[0] for block in python)) if untagged else set()
+    wanted = unbound("\n".join(mend(block.code)[0] for block in python)) if untagged else set()
     needed = [block for block in untagged if wanted & _bound(mend(block.code)[0])]
     left = len([b for b in own if b.kind == "untagged"]) - len(needed)
     if left:
@@ -49,6 +51,8 @@ def chosen_blocks(text: str, found: list[Block], notes: list[str]) -> list[Block
     return sorted([*python, *needed], key=lambda block: block.start)
 
 
+_PLAIN = ("text", "txt", "plaintext", "plain", "code", "none")
+"""Tags that say nothing of the language."""
 _SESSIONS = ("pycon", "python-repl", "doctest")
 _REPLACED = re.compile(
     r"\b(wrong|incorrect|original|buggy|faulty|broken|instead of|old version)\b[^.\n]*$|^\W*before\W*$", re.I)
@@ -63,7 +67,7 @@ def _alternatives(python: list[Block], labelled: Callable[[Block, re.Pattern[str
 
     Only beside a block that needs nothing of them: it binds every name that it uses.
     """
-    whole = [block for block in python if _is_program(block.code) and not _unbound(mend(block.code)[0])]
+    whole = [block for block in python if _is_program(block.code) and not unbound(mend(block.code)[0])]
     if len(python) < 2 or not whole:
         return []
     replacing = next((block for block in reversed(whole) if labelled(block, _REPLACES)), None)
@@ -82,6 +86,12 @@ def _is_program(code: str) -> bool:
     """Whether an untagged text is Python that does something, and not a number, a name or a line of output."""
     tree = parse(mend(code)[0])
     return tree is not None and any(isinstance(node, ast.Call | ast.Import | ast.ImportFrom) for node in ast.walk(tree))
+
+
+def _stands_alone(code: str) -> bool:
+    """Whether a text is a program of several statements that needs no name from elsewhere: no output and no example is."""
+    tree = parse(mend(code)[0])
+    return tree is not None and len(tree.body) > 1 and _is_program(code) and not unbound(mend(code)[0])
 
 
 def _bound(code: str) -> set[str]:
@@ -105,7 +115,7 @@ _GIVEN = {"final_answer", "tools"}
 """What the runner defines for every program."""
 
 
-def _unbound(code: str) -> set[str]:
+def unbound(code: str) -> set[str]:
     """Names that the program uses and nothing in it binds."""
     tree = parse(code)
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} if tree else set()

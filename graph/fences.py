@@ -209,6 +209,7 @@ _SECTION = re.compile(
     r"""|run_python|code_interpreter|antArtifact)(?:[ \t][^>\n]*)?>"""
     r"""|(?P<token><\|python_tag\|>)(?!\s*\{)|(?P<ticks>`{1,2})(?:python3?|py)[ \t]*$"""
     r"""|<(?P<parameter>parameter)(?:=|[ ]name=")(?:code|program|python)"?>|(?P<square>\[PYTHON\])"""
+    r"""|<arg_key>(?:code|program|python)</arg_key>\s*<(?P<value>arg_value)>"""
     r"""|'{3}(?P<quotes>python3?|py)[ \t]*$)""", re.M)
 _BREAK = re.compile(r"<br[ \t]*/?>\n?")
 _ONE_LINE = re.compile(r"^[ \t]*(`{3,})[ \t]*(?:python3?|py)[ \t]+(.+?)[ \t]*\1[ \t]*$", re.M)
@@ -228,7 +229,7 @@ def _closing_of(opening: re.Match[str]) -> re.Pattern[str]:
         return re.compile(r"^`{1,2}[ \t]*$", re.M)
     if opening["quotes"]:
         return re.compile(r"^'''[ \t]*$", re.M)
-    return re.compile(rf"</{opening['tag'] or opening['parameter']}>")
+    return re.compile(rf"</{opening['tag'] or opening['parameter'] or opening['value']}>")
 
 
 def sections(text: str) -> list[Block]:

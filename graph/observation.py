@@ -218,10 +218,8 @@ def shrink(messages: Sequence[Message], budget: int) -> list[Message]:
     while size() > budget and len(kept) - opening > 2:
         del kept[opening:opening + 2]
     while size() > budget:
-        longest = max(range(len(kept)), key=lambda i: len(kept[i].content) // (4 if i < opening else 1))
+        longest = max(range(len(kept)), key=lambda i: len(kept[i].content) / (4 if i < opening else 1))
         content = kept[longest].content
-        if not content:
-            break
         room = max(len(content) - (size() - budget), len(content) // 2 if len(content) > _SMALLEST else 0)
         kept[longest] = _shorter(kept[longest], room)
     return kept

@@ -13,7 +13,7 @@ from .lexical import comments
 from .stop import StopReason
 from .syntax import MAX_PROGRAM_CHARS, describe, mend, open_at_end, parses, problem, statements
 from .thinking import without_thinking
-from .toolcall import NotAProgram, broken_call, calls_in_text, program_of
+from .toolcall import NotAProgram, broken_call, calls_in_text, program_of, program_of_call
 from .transcript import notebook_program, unescaped
 from .unmarked import unmarked_program
 
@@ -80,7 +80,7 @@ def _read(reply: Reply, finish: str, tool_name: str) -> Extracted | Refused:
     if reply.tool_calls:
         return _from_calls([(call.name, call.arguments) for call in reply.tool_calls], text, tool_name)
     open_end = finish in ("", "unknown")
-    found = _from_text(text, open_end=open_end)
+    found = _from_text(text, tool_name, open_end=open_end)
     if isinstance(found, Refused) and found.reason is StopReason.NO_CODE:
         if cells := notebook_program(text):
             whole = Block("python", "", cells, 0, 0, True)
@@ -94,8 +94,10 @@ def _read(reply: Reply, finish: str, tool_name: str) -> Extracted | Refused:
             return _from_calls([call[:2] for call in calls], outside, tool_name)
         if broken := broken_call(text):
             return _from_calls([(tool_name, broken)], "", tool_name)
-        if (other := _rewrapped(text)) != text and isinstance(again := _from_text(other, open_end=open_end), Extracted):
-            return again
+        if (other := _rewrapped(text)) != text:
+            again = _from_text(other, tool_name, open_end=open_end, marked=True)
+            if isinstance(again, Extracted):
+                return again
         if unfinished:
             return Refused(reason=StopReason.NO_CODE, prose=found.prose, message=(
                 f"Your reply ended inside the thinking section, so it held no program. Think less, then reply. {_FORMAT}"))
@@ -141,27 +143,32 @@ def _from_calls(calls: list[tuple[str, str]], text: str, tool_name: str) -> Extr
     return _finished(programs, prose, text, [], f"Call {tool_name} again with the whole corrected program.")
 
 
-def _from_text(text: str, *, open_end: bool) -> Extracted | Refused:
+def _from_text(text: str, tool_name: str, *, open_end: bool, marked: bool = False) -> Extracted | Refused:
+    """`marked`: no program is looked for between sentences."""
     found = blocks(text)
     notes: list[str] = []
     chosen = chosen_blocks(text, found, notes)
     if not chosen and len(found) == 1 and found[0].tag in ("markdown", "md") and not found[0].quoted:
-        return _from_text(found[0].code, open_end=open_end)  # the whole reply in one more fence
+        return _from_text(found[0].code, tool_name, open_end=open_end)  # the whole reply in one more fence
     if not chosen:
-        chosen = sections(text)
+        called = program_of_call(text.strip(), tool_name)
+        whole = Block("python", "", called, 0, text.count("\n") + 1, True)
+        chosen = [whole] if called != text.strip() else sections(text)
         found = [*found, *chosen]
-    if not chosen and not found and not _CANNOT.search(text) and (chosen := unmarked_program(text)):
+    if not chosen and not found and not _CANNOT.search(text) and (chosen := unmarked_program(text, pieces_only=marked)):
         found = chosen
         if chosen[0].code.strip() != text.strip():
             notes.append("no code was marked: the lines that are Python were taken as the program")
     prose = _prose(text, found)
     if not chosen:
         return _no_program(text, found, prose)
+    chosen = [block._replace(code=program_of_call(block.code, tool_name)) for block in chosen]
     last = chosen[-1]
+    if open_end and not last.closed and last.end >= found[-1].end:
+        return _cut_off("before its end (the code block is still open)" if last.tag != "unfenced" else
+                        "or not (nothing says where its program ends)")
     if not last.closed and last.tag != "unfenced":
         fault = problem(mend(last.code)[0])
-        if open_end and last == found[-1]:
-            return _cut_off("before its end (the code block is still open)")
         if fault is not None and open_at_end(last.code, fault):
             return _cut_off("in the middle of the code block")
         notes.append("the code block was not closed")

@@ -5,7 +5,11 @@ import json
 import re
 from typing import Any
 
+from .syntax import parse
+
 MAX_ARGUMENT_CHARS = 400_000
+_SURE = ("code", "program", "python", "python_code")
+"""Names of an argument that can be nothing else than the program."""
 _NAMES = ("code", "program", "python", "python_code", "source", "script", "input", "__arg1")
 _BAD_ESCAPE = re.compile(r'\\(?:u(?![0-9a-fA-F]{4})|[^"\\/bfnrtu])|\\(["\\/bfnrtu])')
 _TRAILING = re.compile(r"(?:\s|\}|<[|/]?[\w| ]{1,30}>|```)*")
@@ -75,12 +79,16 @@ def program_of(arguments: str) -> str:
 
 
 _CALL = re.compile(
-    r"<(?:tool_call|function_call|tool|function(?:=|\s+name=)\"?(?P<tagged>\w+)\"?)>\s*(?=\{)|\A\s*(?=\{)"
-    # What the templates of several model families write before a call: Llama, Mistral, DeepSeek, gpt-oss.
-    r"|(?:<\|python_tag\|>|\[TOOL_CALLS\]|\bfunctools)\s*\[?\s*(?:(?P<named>\w+)\s*(?:\[ARGS\]\s*)?)?(?=\{)"
-    r"|<｜tool▁sep｜>(?P<separated>\w+)\s*(?:```(?:json)?\s*)?(?=\{)"
+    r"<(?:tool_call|function_call|tools?|function(?:=|\s+name=)\"?(?P<tagged>\w+)\"?)>\s*(?:\[\s*)?(?=\{)|\A\s*(?:\[\s*)?(?=\{)"
+    # What the templates of several model families write before a call: Llama, Granite, Nemotron, Mistral, DeepSeek, Kimi,
+    # gpt-oss.
+    r"|(?:<\|python_tag\|>|<\|tool_call\|>|<TOOLCALL>|\[TOOL_CALLS\]|\bfunctools)\s*(?:\[\s*)?"
+    r"(?:(?P<named>\w+)\s*(?:\[ARGS\]\s*)?)?(?=\{)"
+    r"|<｜tool▁sep｜>(?P<separated>\w+)\s*(?:```(?:json)?\s*)?(?=\{)|<｜tool▁call▁begin｜>(?P<begun>\w+)<｜tool▁sep｜>\s*(?=\{)"
+    r"|<\|tool_call_begin\|>(?:functions\.)?(?P<counted>\w+)(?::\d+)?\s*<\|tool_call_argument_begin\|>\s*(?=\{)"
     r"|\bto=functions\.(?P<addressed>\w+)[^{}\n]{0,60}<\|message\|>\s*(?=\{)")
-_HARMONY = "<|channel|>"
+_NAMED = ("name", "tool", "tool_name", "action", "function")
+_GIVEN = ("arguments", "parameters", "args", "tool_input", "action_input")
 _CALLS = 20
 
 
@@ -107,10 +115,12 @@ def calls_in_text(text: str) -> list[tuple[str, str, tuple[int, int]]]:
         except (ValueError, RecursionError):
             continue
         given = next((name for name in match.groups() if name), None)
-        name: Any = given or value.get("name") or value.get("tool") or value.get("function")
-        arguments = value if given else value.get("arguments", value.get("parameters", value.get("args")))
-        if name is None and isinstance(value.get("code"), str):
-            name, arguments = "", value
+        name: Any = given or next((value[key] for key in _NAMED if value.get(key)), None)
+        arguments = value if given else next((value[key] for key in _GIVEN if key in value), None)
+        if name is None and (program := next((value[key] for key in _SURE if isinstance(value.get(key), str)), None)):
+            name, arguments = "", {"code": program}
+        elif isinstance(arguments, str) and not arguments.lstrip().startswith(("{", '"', "```")):
+            arguments = {"code": arguments}
         if isinstance(name, dict):
             name, arguments = name.get("name"), name.get("arguments", arguments)
         if isinstance(name, str) and isinstance(arguments, dict | str):
@@ -119,3 +129,20 @@ def calls_in_text(text: str) -> list[tuple[str, str, tuple[int, int]]]:
             found.append((name, arguments if isinstance(arguments, str) else json.dumps(arguments),
                           (match.start(), position)))
     return found
+
+
+def program_of_call(code: str, tool_name: str) -> str:
+    """The program in a call that is written as Python, alone or in `print` or a list; other code as it is."""
+    tree = parse(code) if tool_name in code else None
+    if tree is None or len(tree.body) != 1 or not isinstance(tree.body[0], ast.Expr):
+        return code
+    call = tree.body[0].value
+    if isinstance(call, ast.List) and len(call.elts) == 1:
+        call = call.elts[0]
+    if isinstance(call, ast.Call) and len(call.args) == 1 and isinstance(call.func, ast.Name) and call.func.id == "print":
+        call = call.args[0]
+    if not isinstance(call, ast.Call) or len(given := [*call.args, *(keyword.value for keyword in call.keywords)]) != 1:
+        return code
+    called = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", None)
+    text = given[0].value if isinstance(given[0], ast.Constant) else None
+    return text if called == tool_name and isinstance(text, str) else code

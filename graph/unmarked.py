@@ -4,9 +4,9 @@ import ast
 import re
 from collections.abc import Iterator
 
-from .choosing import NAME_LINE
+from .choosing import NAME_LINE, unbound
 from .fences import Block
-from .syntax import parse, problem
+from .syntax import open_at_end, parse, problem
 from .toolcall import NotAProgram, program_of
 from .transcript import is_session, without_prompts
 
@@ -19,23 +19,36 @@ _ACTION = re.compile(r"^Action Input:[ \t]*\n?(?P<code>(?s:.*?))(?=^(?:Observati
 _ENVIRONMENT = re.compile(r"\\begin\{(lstlisting|verbatim|minted|pythoncode|python)\}"
                           r"(?:\[[^\]\n]*\])?(?:\{[^}\n]*\})?[ \t]*\n")
 _ANSWER = re.compile(r"<(answer|solution|program|script|response)>")
+_MARKUP = re.compile(r"^[ \t]*\{(code|noformat)(?::[^}\n]*)?\}[ \t]*\n?", re.M)
+_BRACKETS = re.compile(r"^[ \t]*\[((?i:code))(?:=[^\]\n]*)?\][ \t]*\n?", re.M)
+_CODE_LINE = re.compile(r"\s|[)\]}]|.{0,80}?(?:\w ?(?:[-+*/]|:|<)?= ?\S|<-)")
+_CODE_ENDS = ("(", "{", "[", ",", ";", "\\")
+_NO_PROGRAM = re.compile(
+    r"\b(sorry|can(?:'t|\u2019t|not)|unable|could(?:n't|n\u2019t| not)|(?:do|did)(?:n't|n\u2019t| not) have|"
+    r"(?:please|could you|can you) (?:provide|confirm|send|share|upload|clarify|tell)|(?:an|for) example|for instance|"
+    r"(?:would|might) (?:be|look)|désolé|par exemple|impossible|leider|zum beispiel|kann nicht|на жаль|наприклад|не можу)\b",
+    re.I)
+_ASKS = re.compile(r"\?[ \t]*$", re.M)
+"""Words of a reply that shows code and does not mean it to be run."""
 
 
-def unmarked_program(text: str) -> list[Block]:
+def unmarked_program(text: str, *, pieces_only: bool = False) -> list[Block]:
     """The program of a reply without fences and tags, in the parts that make it; empty where it holds none.
 
-    What delivers nothing and imports nothing is no program: a number or a name is valid Python too.
+    What delivers nothing and imports nothing is no program: a number or a name is valid Python too. A part is `closed`
+    where the reply says where it ends. `pieces_only`: nothing is looked for between sentences.
     """
-    whole = _block(text, NAME_LINE.sub("", text.strip()).strip("\n") + "\n", 0, len(text))
+    whole = _block(text, NAME_LINE.sub("", text.strip()).strip("\n") + "\n", 0, len(text), closed=False)
     if whole is not None:
         return [whole]
-    pieces = ([(match.span(), match["code"]) for match in _ACTION.finditer(text)],
-              list(_between(text, _ENVIRONMENT, r"\end{%s}")), list(_between(text, _ANSWER, "</%s>")))
-    for form in pieces:
-        found = [_block(text, _of_call(code), start, end) for (start, end), code in form]
+    actions = [(match.span(), match["code"]) for match in _ACTION.finditer(text)]
+    for form in (actions, _between(text, _ENVIRONMENT, r"\end{%s}"), _between(text, _ANSWER, "</%s>"),
+                 _between(text, _MARKUP, "{%s}"), _between(text, _BRACKETS, "[/%s]")):
+        found = [_block(text, _of_call(code), start, end, closed=form is not actions or end < len(text))
+                 for (start, end), code in form]
         if programs := [block for block in found if block is not None]:
             return programs
-    return _between_sentences(text)
+    return [] if pieces_only else _between_sentences(text)
 
 
 def _between(text: str, opening: re.Pattern[str], closing: str) -> Iterator[tuple[tuple[int, int], str]]:
@@ -65,13 +78,21 @@ def _plain(code: str) -> str:
     return without_prompts(code) if is_session(code) else code
 
 
-def _block(text: str, code: str, start: int, end: int) -> Block | None:
+def _block(text: str, code: str, start: int, end: int, *, closed: bool) -> Block | None:
     """Of a piece of the text that is a program by itself."""
     code = _plain(code)
     tree = parse(code)
-    if tree is None or not _does_something(tree):
+    if tree is None or not _does_something(tree) or _holds_words(tree, code):
         return None
-    return Block("python", "unfenced", code, text.count("\n", 0, start), text.count("\n", 0, end) + 1, True)
+    return Block("python", "unfenced", code, text.count("\n", 0, start), text.count("\n", 0, end) + 1, closed)
+
+
+def _holds_words(tree: ast.Module, code: str) -> bool:
+    """Whether a statement is only an expression of names that nothing binds: a word, a comparison in another language."""
+    alone = [node.value for node in tree.body if isinstance(node, ast.Expr)]
+    words = [value for value in alone if not isinstance(value, ast.Call | ast.Constant)]
+    names = {name.id for value in words for name in ast.walk(value) if isinstance(name, ast.Name)}
+    return bool(names and names & unbound(code))
 
 
 def _does_something(tree: ast.Module) -> bool:
@@ -82,18 +103,30 @@ def _does_something(tree: ast.Module) -> bool:
 
 
 def _between_sentences(text: str) -> list[Block]:
-    """Runs of lines at the margin that are Python, where together they are more than one line and do something."""
+    """Runs of lines that are Python, where together they are more than one line, do something and bind what they use.
+
+    Nothing where a run ends at a line that is no sentence, or the words around say that the code is not to be run.
+    """
     lines = text.split("\n")
     if len(lines) > _MOST_LINES:
         return []
-    runs = list(_runs(lines))
-    tree = parse("".join(run.code for run in runs))
-    if tree is None or len(tree.body) < 2 or not _does_something(tree):
+    first = next((line for line in lines if _BEGINS.match(line.lstrip(" ")) and len(line) - len(line.lstrip(" ")) < 4), "")
+    margin = first[:len(first) - len(first.lstrip(" "))]
+    lines = [line.removeprefix(margin) if line.startswith(margin) else line.lstrip(" ") for line in lines]
+    runs = _runs(lines)
+    code = "".join(run.code for run in runs)
+    tree = parse(code)
+    if tree is None or len(tree.body) < 2 or not _does_something(tree) or unbound(code):
         return []
-    return runs
+    inside = {number for run in runs for number in range(run.start, run.end)}
+    words = "\n".join(line for number, line in enumerate(lines) if number not in inside)
+    # A question after the program is a courtesy.
+    return [] if _NO_PROGRAM.search(words) or _ASKS.search("\n".join(lines[:runs[0].start])) else runs
 
 
-def _runs(lines: list[str]) -> Iterator[Block]:
+def _runs(lines: list[str]) -> list[Block]:
+    """Empty where one of them breaks off."""
+    found: list[Block] = []
     at = tries = 0
     while at < len(lines) and tries < _TRIES:
         if not _BEGINS.match(lines[at]):
@@ -104,11 +137,24 @@ def _runs(lines: list[str]) -> Iterator[Block]:
             tries += 1
             fault = problem("\n".join(lines[at:end]) + "\n")
             if fault is None:
-                yield from _run(lines, at, end)
+                if _breaks_off(lines, end):
+                    return []
+                found += _run(lines, at, end)
                 break
             # What is from the faulty line on is a sentence, and so is not part of it.
             end = at + min((fault.line or 1) - 1, end - at - 1)
+        else:
+            first = problem(lines[at] + "\n")
+            if first is not None and open_at_end(lines[at], first) and not first.message.startswith("invalid syntax"):
+                return []
         at = max(end, at + 1)
+    return found if tries < _TRIES else []
+
+
+def _breaks_off(lines: list[str], end: int) -> bool:
+    """Whether the line right after a program is no sentence: the program was cut, or it is of another language."""
+    after = next((line for line in lines[end:] if line.strip()), "")
+    return bool(_CODE_LINE.match(after) or _BEGINS.match(after[:500]) or after.rstrip().endswith(_CODE_ENDS))
 
 
 def _run(lines: list[str], at: int, end: int) -> Iterator[Block]:
@@ -119,4 +165,4 @@ def _run(lines: list[str], at: int, end: int) -> Iterator[Block]:
         last = body.pop()  # a sentence of one word
         code = "".join(f"{line}\n" for line in lines[at:at + last.lineno - 1])
     if body:
-        yield Block("python", "unfenced", code, at, at + code.count("\n"), True)
+        yield Block("python", "unfenced", code, at, at + code.count("\n"), False)

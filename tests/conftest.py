@@ -22,6 +22,11 @@ from fumehood.sandbox.engine import Engine
 from fumehood.sandbox.engines import engine_named
 from fumehood.sandbox.environment import build_environment
 from fumehood.sandbox.packages import data_folder
+from hypothesis import HealthCheck, settings
+
+# How long an example takes says how busy the machine is, and decides nothing.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 
 def pytest_configure() -> None:

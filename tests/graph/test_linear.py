@@ -40,6 +40,7 @@ UNITS = [
     "`<code>\n>     x\n", "```python\n'''\n```\n* ", "```\nx='''\n```\na\r- 1-1-1-", "1. ```\nx='''\n```\n",
     "```python\nprint(1)\n```\n", ">>> x\n", "# TASK_COMPLETE\n", "a://b:", "'a': None,", "// x\n",
     "Action Input: x\n", "Thought: ", "\\begin{verbatim}\n", "\\begin{minted}{python}\nx = 1\n", "<answer>",
+    "{code}\n", "[code]\n", "<arg_key>code</arg_key><arg_value>", "<|tool_call|>[{", "x = (\n", "sorry? ",
     "<solution>x = 1\n", "x = 1\nwords of it\n", "import x\nis what it is\n",
 ]
 

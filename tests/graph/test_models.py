@@ -485,9 +485,13 @@ def test_what_a_server_does_not_take_is_left_out(make: Any, refusal: str, gone: 
 def test_an_endpoint_that_wants_tools_gets_run_python(make: Any) -> None:
     arguments = json.dumps({"code": "print('ok')"})
     calls = [srv.call_piece(arguments[:5], name="run_python", call_id="c1"), srv.call_piece(arguments[5:])]
-    with srv.serving(srv.fail(400, "tools are required for this model"), srv.say("", "tool_calls", calls=calls)) as script:
+    called = srv.say("", "tool_calls", calls=calls)
+    with srv.serving(srv.fail(400, "tools are required for this model"), called, called) as script:
         reply = ask(make(script))
-    assert script.requests[1]["tools"][0]["function"]["name"] == "run_python"
+        ask(make(script))
+    assert len(script.requests) == 3, "a new process knows it from the first call on"
+    assert "tools" not in script.requests[0]
+    assert [sent["tools"][0]["function"]["name"] for sent in script.requests[1:]] == ["run_python", "run_python"]
     assert [(call.name, call.arguments) for call in reply.tool_calls] == [("run_python", arguments)]
 
 

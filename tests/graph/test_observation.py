@@ -14,7 +14,7 @@ from fumehood.graph.stop import StopReason
 from fumehood.graph.terminal import clipped, readable
 from fumehood.policies.verdict import Finding, Verdict
 from fumehood.sandbox.execution import Execution, ProgramError
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 CASES = Path(__file__).resolve().parents[1] / "cases"
@@ -397,6 +397,7 @@ def test_what_is_oldest_goes_when_nothing_else_helps() -> None:
 @settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(["system", "user", "assistant"]), st.integers(0, 3000)), max_size=12),
        st.integers(0, 8000))
+@example([("system", 0), ("user", 1)], 0)
 def test_a_conversation_never_overflows(shape: list[tuple[Any, int]], budget: int) -> None:
     messages = [Message(role=role, content="y" * size) for role, size in shape]
     after = shrink(messages, budget)

@@ -393,6 +393,80 @@ def test_a_program_that_nothing_marks_is_found(text: str) -> None:
     assert ast.dump(ast.parse(program(text))) == ast.dump(ast.parse(MEAN))
 
 
+SENT = json.dumps({"code": MEAN})
+JSON_TEXT = json.dumps(MEAN)
+CALLED = json.dumps({"name": "run_python", "arguments": {"code": MEAN}})
+INDENTED = MEAN.replace("\n\n", "\n").replace("\n", "\n  ").rstrip()
+FORMS = {
+    "a label": f"Python\n{MEAN}", "a bold label": f"**Python code:**\n\n{MEAN}", "a rule": f"---\n{MEAN}---",
+    "sections": f"### Solution\n\n{MEAN}\n### Explanation\n\nThis prints the mean.",
+    "a farewell": f"{MEAN}\n\nLet me know if you need anything else!", "a courtesy": f"{MEAN}\nShall I plot it too?",
+    "steps": "1. Read it\n\nimport pandas as pd\nframe = pd.read_csv('a.csv')\n\n2. Print it\n\nprint(frame['x'].mean())\n",
+    "bold steps": "**Step 1**\n\nimport pandas as pd\nframe = pd.read_csv('a.csv')\n\n**Step 2**\n\n"
+                  "print(frame['x'].mean())\n",
+    "two columns of space": f"Here is the code:\n\n  {INDENTED}\nDone.", "docutils": f".. code:: python\n\n  {INDENTED}\n",
+    "org": f"#+BEGIN_SRC python\n{MEAN}#+END_SRC", "asciidoc": f"[source,python]\n----\n{MEAN}----",
+    "jira": f"{{code:python}}\n{MEAN}{{code}}", "jira's other": f"{{noformat}}\n{MEAN}{{noformat}}",
+    "a forum": f"[code=python]{MEAN}[/code]", "a forum's other": f"[CODE]\n{MEAN}[/CODE]",
+    "other ticks": f"\u00b4\u00b4\u00b4python\n{MEAN}\u00b4\u00b4\u00b4", "three quotes": f'"""\n{MEAN}"""',
+    "a tag of text": f"```text\n{MEAN}```", "a tag of code": f"```code\n{MEAN}```",
+    "a special token": f"{MEAN}<|im_end|>", "a role": f"Assistant:\n{MEAN}", "a field of yaml": f"code: |\n  {INDENTED}\n",
+    "json by another name": json.dumps({"explanation": "it reads", "python": MEAN}),
+    "a tool's input": json.dumps({"tool": "run_python", "tool_input": {"code": MEAN}}),
+    "an action": "```json\n" + json.dumps({"action": "run_python", "action_input": MEAN}) + "\n```",
+    "a call": f"run_python({JSON_TEXT})", "a named argument": f"run_python(code={JSON_TEXT})",
+    "three quotes in a call": f'run_python(code="""{MEAN}""")', "a list of calls": f"[run_python(code={JSON_TEXT})]",
+    "gemini": f"```tool_code\nprint(default_api.run_python(code={JSON_TEXT}))\n```",
+    "glm": f"<tool_call>run_python\n<arg_key>code</arg_key>\n<arg_value>{MEAN}</arg_value>\n</tool_call>",
+    "kimi": f"<|tool_calls_section_begin|><|tool_call_begin|>functions.run_python:0<|tool_call_argument_begin|>{SENT}"
+            "<|tool_call_end|><|tool_calls_section_end|>",
+    "deepseek": f"<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>run_python<｜tool▁sep｜>{SENT}<｜tool▁call▁end｜>",
+    "granite": f"<|tool_call|>[{CALLED}]", "nemotron": f"<TOOLCALL>[{CALLED}]</TOOLCALL>",
+    "tools": f"<tools>[{CALLED}]</tools>", "a list": f"[{CALLED}]",
+}
+
+
+@pytest.mark.parametrize("text", FORMS.values(), ids=FORMS)
+def test_a_form_of_another_template_is_read(text: str) -> None:
+    assert ast.dump(ast.parse(program(text))) == ast.dump(ast.parse(MEAN))
+
+
+@pytest.mark.parametrize("text", FORMS.values(), ids=FORMS)
+def test_no_beginning_of_it_is_a_program(text: str) -> None:
+    """Wherever a server that gives no finish reason stopped: the whole program comes out, or none."""
+    for end in range(len(text)):
+        found = read_reply(Reply(text=text[:end], finish_reason="unknown"))
+        assert isinstance(found, Refused) or ast.dump(ast.parse(found.program)) == ast.dump(ast.parse(MEAN)), text[:end]
+        assert isinstance(read_reply(Reply(text=text[:end], finish_reason="length")), Refused)
+
+
+@pytest.mark.parametrize("text", [
+    "import pandas as pd\n\nframe = pd.read_csv('a.csv')\nprint(frame['x'", "import pandas as pd\n\ndef f():\n",
+    "Here:\n\nimport pandas as pd\nframe = pd.read_csv('a.csv'\n", "First:\n\nimport csv\nrows = [1]\nfor row in rows:\n",
+    "So:\n\nimport csv\nprint(1)\ntotal = sum(\n", "It is:\n\nx = 1\nprint(x)\nlocal y = 2",
+    "It is:\n\nx = 1\nprint(x)\n}", "const x = 1;\nconsole.log(x);\nprint(x)", "x <- c(1,2)\nprint(mean(x))"])
+def test_a_program_that_breaks_off_or_is_of_another_language_is_none(text: str) -> None:
+    assert refusal(text).reason == "no_code"
+
+
+@pytest.mark.parametrize("text", [
+    f"I could not find the column. To list the columns:\n\n{MEAN}\nPlease send the right file.",
+    f"Which column do you mean?\nIf it is x:\n\n{MEAN}", f"I'm sorry, there is no such file. This reads one:\n\n{MEAN}",
+    f"You would write something like this, for example:\n\n{MEAN}", f"Ich kann nicht rechnen. So geht es:\n\n{MEAN}",
+    f"Please provide the data; the program would be:\n\n{MEAN}"])
+def test_code_that_is_only_shown_is_no_program(text: str) -> None:
+    assert refusal(text).reason == "no_code"
+
+
+@pytest.mark.parametrize("text", [
+    json.dumps({"note": "x = 1\nrows = [x]\nprint(rows)"}), "Done:\\n\\nx = 1\\nrows = [x]\\nprint(rows)",
+    "frame = table.dropna()\nso that\nprint(frame)", "```text\nmean(4)\n```", "```text\nx = 4\n```", '{"answer": 42}',
+    "Output:\n```text\nimport csv\nprint(4)\n```", "[INFO] x = 3\n[INFO] done", "| a | b |\n|---|---|\n| 1 | 2 |",
+    "1. `import csv`\n2. `print(1)`", "--- a.py\n+++ b.py\n@@ -1 +1 @@\n-print(1)\n+print(2)\n", "$\\boxed{42}$"])
+def test_a_piece_of_a_program_and_an_answer_are_none(text: str) -> None:
+    assert refusal(text).reason == "no_code"
+
+
 def test_runs_of_code_between_sentences_are_one_program() -> None:
     text = ("First the data:\n\nrows = [1, 2, 3]\n\nThen the sum of them:\n\ntotal = sum(rows)\nfinal_answer(total)\n\n"
             "That is it.")

@@ -1,4 +1,5 @@
-"""Forty small computing tasks: a good reply, or a bad and then a good one; the right value in the expected attempts."""
+"""Forty small computing tasks: a good reply, or a good one after a look and a bad one; the right value in the expected
+attempts."""
 
 from typing import Any
 
@@ -40,18 +41,20 @@ GOOD: list[tuple[str, Any]] = [
     ("final_answer(0)", 0),
     ("print(2 ** 100)", 1267650600228229401496703205376),
 ]
-BAD = [
-    "It should be about four.",
-    "```python\nprint(1 / 0)\n```",
-    "```python\nimport os\nos.system('id')\n```",
-    "```python\nprint(undefined_name)\n```",
-    "```python\nfinal_answer(float('nan'))\n```",
-    "```python\ndef f(:\n```",
-    "```bash\npip install pandas\n```",
-    "```python\nimport cv2\n```",
-    "```python\nfinal_answer({'wrong': 'shape'})\n```",
-    "```python\nopen('/etc/passwd').read()\n```",
+LOOK = READ + "print(d.dtypes)"
+MENDED: list[tuple[list[str], Any]] = [
+    (["It should be about four.", "import math\nfinal_answer(math.isqrt(17))"], 4),
+    (["print(1 / 0)", "rows = []\nfinal_answer(sum(rows) / len(rows) if rows else None)"], None),
+    (["import os\nos.system('wc -l d.csv')", "final_answer(len(open('d.csv').read().splitlines()))"], 6),
+    ([READ + "final_answer(int(frame.x.max()))", READ + "final_answer(int(d.x.max()))"], 10),
+    (["final_answer(float('nan'))", "import statistics\nfinal_answer(statistics.pstdev([2, 4, 4, 4, 5, 5, 7, 9]))"], 2.0),
+    (["def f(:\n    return 2", "def f(n):\n    return n if n < 2 else f(n - 1) + f(n - 2)\nfinal_answer(f(15))"], 610),
+    (["```bash\nwc -w d.csv\n```", "final_answer(max(len(line.split(',')) for line in open('d.csv')))"], 3),
+    ([LOOK, READ + "final_answer(float(d['value'].mean()))", READ + "final_answer(float(d['x'].mean()))"], 4.0),
+    ([LOOK, "import cv2\nfinal_answer(cv2.mean([1, 2])[0])", READ + "final_answer(float(d.x.median()))"], 3.0),
+    ([LOOK, READ + "final_answer({'group': d.group.mode()[0]})", READ + "final_answer(int((d.group == 'a').sum()))"], 3),
 ]
+"""Programs that do not deliver, or not what is wanted, before one that does; what is no program stands as the reply is."""
 
 
 @pytest.mark.parametrize("number", range(len(GOOD)))
@@ -64,10 +67,13 @@ def test_good_reply(bench: Any, code: Any, number: int) -> None:
     assert len(outcome.attempts) == 1
 
 
-@pytest.mark.parametrize("number", range(len(BAD)))
-def test_bad_then_good_reply(bench: Any, code: Any, number: int) -> None:
-    outcome = bench.run([BAD[number], code("final_answer(7)")], files={"d.csv": CSV}, result={"type": "integer"})
+@pytest.mark.parametrize("number", range(len(MENDED)))
+def test_good_reply_at_last(bench: Any, code: Any, number: int) -> None:
+    replies, value = MENDED[number]
+    said = [reply if reply.startswith(("It ", "```")) else code(reply) for reply in replies]
+    outcome = bench.run(said, files={"d.csv": CSV}, result={"type": ["number", "null"]})
     assert outcome.status == "answered", outcome.message
-    assert outcome.result == 7
-    assert len(outcome.attempts) == 2
-    assert len(bench.chat.prompts["program"]) == 2
+    assert outcome.result == value
+    assert len(outcome.attempts) == len(replies)
+    assert len(bench.chat.prompts["program"]) == len(replies)
+    assert [attempt.reason is None for attempt in outcome.attempts] == [False] * (len(replies) - 1) + [True]
