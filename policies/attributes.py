@@ -43,10 +43,8 @@ def check_attribute(walk: "Walk", node: ast.AST, name: str, base: ast.expr | Non
 
 
 def _harmless(walk: "Walk", name: str, base: ast.expr | None, paths: set[str], rooted: bool) -> bool:
-    if paths & PUBLIC or (base is None and name == "obj"):
+    if paths & PUBLIC or (name == "obj" and _table(walk, base)):
         return True
-    if name == "obj":
-        return not (isinstance(base, ast.Name) and base.id in walk.names.caught)
     if base is not None and walk.own_object(base):
         return name in walk.names.members
     if name in ("format_map",) and base is not None:
@@ -56,3 +54,13 @@ def _harmless(walk: "Walk", name: str, base: ast.expr | None, paths: set[str], r
     if walk.in_text or (name == "os" and not isinstance(base, (ast.Name, ast.Attribute, ast.Subscript))):
         return False
     return name in _WORDS - {"eval", "mro"} and base is not None and not rooted
+
+
+def _table(walk: "Walk", base: ast.expr | None) -> bool:
+    """Whether a name holds nothing but what a function of pandas itself made: then `obj` is a column.
+
+    Anywhere else it may be that of an exception, which comes from handlers, groups, futures and `__exit__` alike.
+    """
+    made = walk.names.bindings.get(base.id, []) if isinstance(base, ast.Name) and base.id not in walk.local else []
+    return bool(made) and all(isinstance(value, ast.Call) and any(
+        path.startswith("pandas.") and path.count(".") == 1 for path in walk.names.resolve(value.func)) for value in made)

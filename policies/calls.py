@@ -19,7 +19,7 @@ _METHODS_REFUSED = frozenset({"eval", "query", "pipe", "apply", "applymap", "map
                               "hist", "boxplot", "style", "set_flags"})
 _AGG_OPTIONS = frozenset({"axis", "raw", "result_type", "numeric_only", "min_count", "skipna", "ddof", "by_row",
                           "include_groups", "na_action", "convert_dtype", "meta"})
-_SEEN_ONLY = frozenset({"show", "query", "format", "format_map", "load"})
+_SEEN_ONLY = frozenset({"show", "query", "format", "format_map", "load", "setp"})
 _BACKENDS = frozenset({"agg", "svg", "pdf", "ps", "cairo", "template", "matplotlib", "pyarrow", "numpy_nullable",
                        "threading"})
 _RC_GROUPS = frozenset({"font", "figure", "axes", "lines", "legend", "grid", "xtick", "ytick", "savefig", "patch",
@@ -147,6 +147,8 @@ def _is_caller(node: ast.Call) -> bool:
 
 def _format(walk: "Walk", node: ast.Attribute) -> None:
     base = node.value
+    if isinstance(base, ast.Name) and base.id in walk.names.images and not walk.is_permitted(node):
+        return
     if walk.own_object(base) or _styler(base):
         return
     templates = walk.names.strings_of(base)

@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Sequence
 
+from .images import image_names
 from .names import SUBMODULES, Names, all_arguments, union
 from .visiting import Visitor
 
@@ -18,6 +19,7 @@ def collect_names(trees: Sequence[ast.Module]) -> Names:
     for tree in trees:
         collector.visit(tree)
     collector.finish()
+    names.images = image_names(trees, names)
     for statement in trees[-1].body:
         for bound in _certain(statement):
             names.first_binding.setdefault(bound, statement.lineno)
@@ -94,7 +96,6 @@ class _Collector(Visitor):
 
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> None:
         if node.name:
-            self.names.caught.add(node.name)
             self.bindings.setdefault(node.name, []).append(None)
         self.generic_visit(node)
 

@@ -9,7 +9,7 @@ import ast
 from dataclasses import dataclass
 from typing import Literal
 
-from .flow import Tables, arguments, hands_on, is_sink, writes_archive
+from .flow import arguments, hands_on, is_sink, writes_archive
 from .literals import outside
 from .meanings import opens_outside
 from .shapes import counts, index_of, is_path, is_text, letter, number_of
@@ -32,6 +32,7 @@ from .spelling import (
     TAKEN_APART,
     TWO,
 )
+from .tables import Tables
 from .texts import (
     DATA,
     EXACT,

@@ -31,6 +31,7 @@ class Shape:
 _WRAPPER = "It copies attributes by names that are given as texts."
 _ARGUMENTS = "It sets attributes, by names from texts, on the object that it is given."
 _MEMORY = "It lays an array over memory that it does not own."
+_PROPERTIES = "It calls setters by names that are given as texts."
 _STARTS = "It starts processes."
 _CLASSES = "It makes classes whose methods cannot be seen."
 _MASKED = "Index or reshape the array, or use numpy.lib.stride_tricks.sliding_window_view."
@@ -41,6 +42,8 @@ _SHAPES = {
     "functools.update_wrapper": Shape(2, frozenset(), _WRAPPER, "functools.update_wrapper(wrapper, function)."),
     "scipy.optimize.differential_evolution": Shape(6, None, _STARTS, "Name the arguments, and leave workers out."),
     "sqlite3.connect": Shape(3, None, "Its later arguments let a URI name any file.", "sqlite3.connect(\"rows.db\")."),
+    "matplotlib.pyplot.setp": Shape(1, None, _PROPERTIES, "plt.setp(labels, rotation=45)."),
+    "matplotlib.artist.setp": Shape(1, None, _PROPERTIES, "plt.setp(labels, rotation=45)."),
     "scipy.optimize.brute": Shape(6, None, _STARTS, "Name the arguments, and leave workers out."),
 }
 """Dotted path → its shape."""
@@ -51,6 +54,7 @@ _METHODS = {
     "parse_known_intermixed_args": Shape(1, frozenset({"args"}), _ARGUMENTS, "parser.parse_args([])."),
     "open": Shape(6, None, "Its later arguments replace how files are opened.", "open(name, mode, encoding=\"utf-8\")."),
     "hist": Shape(10, None, "Its later arguments name a module to import.", "Name the arguments."),
+    "setp": Shape(1, None, _PROPERTIES, "plt.setp(labels, rotation=45)."),
     "boxplot": Shape(10, None, "Its later arguments name a module to import.", "Name the arguments."),
 }
 """Name of a method → its shape."""
@@ -73,7 +77,7 @@ REFUSED_KEYWORDS = frozenset({"allow_pickle", "opener", "shell", "usetex", "uri"
                               "fromfile_prefix_chars", "assigned", "updated", "refcheck", "module", "qualname"})
 """Flags that open a door, refused among the keys of a dict that a call unpacks."""
 _GUARDED = frozenset({"open", "load", "connect", "plot", "hist", "boxplot", "basicConfig", "parse_args", "Enum",
-                      "make_dataclass", "resize", "ArgumentParser", "savefig", "differential_evolution", "brute"})
+                      "make_dataclass", "resize", "ArgumentParser", "savefig", "differential_evolution", "brute", "setp"})
 """Calls that take one of those flags, or name files."""
 
 
@@ -83,6 +87,8 @@ def check_value(walk: "Walk", node: ast.Name | ast.Attribute) -> None:
         return
     refused = {path for path in walk.names.resolve(node, walk.local)
                if path in _VALUE_REFUSED or (path.startswith("PIL.") and path.endswith(".show"))}
+    if isinstance(node, ast.Attribute) and node.attr == "setp":
+        refused.add("setp")
     for path in sorted(refused):
         walk.deny(node, "door-as-value", f"{path} is handed on as a value, so what it is called with cannot be seen.",
                   "Call it where it stands." if path not in _SETTINGS else _KEY_FIX)

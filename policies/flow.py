@@ -7,10 +7,11 @@ of the program's own functions, without order: once a name may hold such a liter
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from .literals import ADDRESS, CLIMBS, outside
 from .sinks import DATA_CALLS, HARMLESS, KEYWORDS, OS_SINKS, PURE_MODULES, SINKS, SYSTEM
+from .tables import Tables
 from .visiting import children, every
 
 _OPENERS = frozenset({"open", "read_csv", "read_table", "read_json", "read_excel", "read_parquet", "loadtxt", "genfromtxt",
@@ -36,46 +37,6 @@ class Leak:
         """Whether it is an address of the network rather than a path."""
         found = ADDRESS.match(self.text)
         return bool(found) and not self.text.startswith("file:")
-
-
-@dataclass(slots=True)
-class Tables:
-    flows: list[tuple[list[str], ast.AST]] = field(default_factory=list)
-    by_name: dict[str, list[ast.AST]] = field(default_factory=dict)
-    """The same by the name that is filled."""
-    calls: list[ast.Call] = field(default_factory=list)
-    literals: bool = False
-    """Whether any text of the programs leaves the working folder."""
-    system: set[str] = field(default_factory=set)
-    """Names of os, os.path and shutil, and of functions imported from them that take a path."""
-    joins: list[ast.BinOp] = field(default_factory=list)
-    """Divisions: with text on the right, paths are joined, and an absolute one replaces what is on the left."""
-    origins: dict[str, str] = field(default_factory=dict)
-    """Name → dotted path that it was imported from."""
-    parents: dict[int, ast.AST] = field(default_factory=dict)
-    functions: dict[str, list[str]] = field(default_factory=dict)
-
-    def dotted(self, node: ast.AST) -> str:
-        """The dotted path of a name or attribute that begins at an import; empty for anything else."""
-        tail: list[str] = []
-        while isinstance(node, ast.Attribute):
-            tail.append(node.attr)
-            node = node.value
-        origin = self.origins.get(node.id) if isinstance(node, ast.Name) else None
-        return ".".join([origin, *reversed(tail)]) if origin else ""
-
-    def called(self, func: ast.AST, depth: int = 0) -> str:
-        """The last name of what is called, under its own name where the program gave it another."""
-        if isinstance(func, ast.Attribute):
-            return func.attr
-        if not isinstance(func, ast.Name):
-            return ""
-        if func.id in self.origins:
-            return self.origins[func.id].rsplit(".", 1)[-1]
-        for value in self.by_name.get(func.id, ()) if depth < 4 else ():
-            if isinstance(value, ast.Attribute) or (isinstance(value, ast.Name) and value.id != func.id):
-                return self.called(value, depth + 1)
-        return func.id
 
 
 def read_flows(trees: Sequence[ast.Module]) -> Tables:
@@ -165,8 +126,11 @@ def arguments(call: ast.Call) -> list[ast.expr]:
 def is_sink(call: ast.Call, tables: Tables, sinks: frozenset[str]) -> bool:
     func = call.func
     name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
-    if name not in sinks and isinstance(func, ast.Name):
-        name = tables.called(func)
+    if isinstance(func, ast.Name):
+        if tables.is_own(name):
+            return False
+        if name not in sinks:
+            name = tables.called(func)
     if name in ("Path", "PosixPath"):
         above = tables.parents.get(id(call))
         return not (isinstance(above, ast.Attribute) and above.attr in _PURE_PARTS)
@@ -252,6 +216,8 @@ def _joined(node: ast.AST, tables: Tables) -> bool:
 
 def _collect(tree: ast.Module, tables: Tables) -> None:
     nodes: list[ast.AST] = [tree]
+    tables.whole |= {node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+                     and not node.decorator_list}
     for node in nodes:
         for child in children(node):
             tables.parents[id(child)] = node
@@ -270,6 +236,10 @@ def _collect(tree: ast.Module, tables: Tables) -> None:
             tables.flows.append((_targets(node.optional_vars), node.context_expr))
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             _function(node, tables)
+        elif isinstance(node, ast.ClassDef):
+            tables.shadowed.add(node.name)
+        elif isinstance(node, ast.Lambda):
+            tables.shadowed |= {item.arg for item in ast.walk(node.args) if isinstance(item, ast.arg)}
         elif isinstance(node, ast.Call):
             tables.calls.append(node)
             _passed(node, tables)
@@ -323,6 +293,7 @@ def _function(node: ast.FunctionDef | ast.AsyncFunctionDef, tables: Tables) -> N
     for part in every(node):
         if isinstance(part, (ast.Return, ast.Yield)) and part.value is not None:
             tables.flows.append(([node.name], part.value))
+            tables.returned.add(id(part.value))
 
 
 def _passed(call: ast.Call, tables: Tables) -> None:

@@ -30,7 +30,7 @@ _LEAKED = frozenset({
 })
 """Names under which libraries hold modules that they imported for themselves: a path through one is judged nowhere else."""
 _OF_LIBRARIES = frozenset({"numpy.typing", "scipy.io", "pyarrow.types", "pyarrow.json", "pyarrow.csv", "matplotlib.typing",
-                           "pandas.io"})
+                           "pandas.io", "pandas.api.types", "pandas.api.typing"})
 """Public parts that are called like such a module."""
 BY_NAME = frozenset({"operator.attrgetter", "operator.methodcaller"})
 _INSTEAD = {

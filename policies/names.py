@@ -52,13 +52,13 @@ class Names:
     """Names bound only to instances of the program's own classes."""
     members: set[str] = field(default_factory=set)
     """Attributes and methods that the program's own classes define."""
-    caught: set[str] = field(default_factory=set)
-    """Names of caught exceptions."""
     deleted: set[str] = field(default_factory=set)
     bodies: dict[str, list[ast.ClassDef]] = field(default_factory=dict)
     """Own class → its definitions."""
     bindings: dict[str, list[ast.expr | None]] = field(default_factory=dict)
     """Name → every expression it is bound to; null for a binding that is no visible expression."""
+    images: frozenset[str] = frozenset()
+    """Names that hold nothing but images of Pillow."""
     foreign: set[str] = field(default_factory=set)
     """Names that may hold an object that a library made."""
     keys: dict[str, frozenset[str] | None] = field(default_factory=dict)

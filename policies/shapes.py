@@ -2,8 +2,8 @@
 
 import ast
 
-from .flow import Tables
 from .spelling import ABSOLUTE, PATHS
+from .tables import Tables
 from .texts import DATA, EXACT, HIDDEN, Text
 
 _TEXT_CALLS = frozenset({"join", "format", "rjust", "ljust", "center", "zfill", "str", "translate", "chr",

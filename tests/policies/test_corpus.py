@@ -44,13 +44,13 @@ def denials(verdict: Verdict, gate: Gate, *, semgrep: bool) -> list[Finding]:
 
 def test_every_program_that_must_be_denied_is(judged: dict[str, Verdict]) -> None:
     found = within(judged, "malicious", "evasions")
-    assert len(found) >= 660
+    assert len(found) >= 690
     assert {name: verdict.decision for name, verdict in found.items() if verdict.decision != "deny"} == {}
 
 
 def test_nothing_harmless_is_denied_or_sent_to_a_person(judged: dict[str, Verdict]) -> None:
     found = within(judged, "benign", "ordinary")
-    assert len(found) >= 390
+    assert len(found) >= 500
     assert {name: [(finding.rule, finding.line) for finding in verdict.findings]
             for name, verdict in found.items() if verdict.decision != "allow"} == {}
 

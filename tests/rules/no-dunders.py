@@ -38,3 +38,8 @@ class Point:
 label = type(1).__name__
 # ok: no-dunders
 version = statistics.__doc__
+try:
+    statistics.mean([])
+except statistics.StatisticsError as error:
+    # ok: no-dunders
+    print(repr(error.__cause__), error.__context__)

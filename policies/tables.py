@@ -1,0 +1,57 @@
+"""What flows where in a program, by the names that hold it: filled by flow.py, read by what judges paths."""
+
+import ast
+from dataclasses import dataclass, field
+
+from .spelling import BUILTINS
+
+
+@dataclass(slots=True)
+class Tables:
+    flows: list[tuple[list[str], ast.AST]] = field(default_factory=list)
+    by_name: dict[str, list[ast.AST]] = field(default_factory=dict)
+    """The same by the name that is filled."""
+    calls: list[ast.Call] = field(default_factory=list)
+    literals: bool = False
+    """Whether any text of the programs leaves the working folder."""
+    system: set[str] = field(default_factory=set)
+    """Names of os, os.path and shutil, and of functions imported from them that take a path."""
+    joins: list[ast.BinOp] = field(default_factory=list)
+    """Divisions: with text on the right, paths are joined, and an absolute one replaces what is on the left."""
+    origins: dict[str, str] = field(default_factory=dict)
+    """Name → dotted path that it was imported from."""
+    parents: dict[int, ast.AST] = field(default_factory=dict)
+    functions: dict[str, list[str]] = field(default_factory=dict)
+    whole: set[str] = field(default_factory=set)
+    """Functions defined in the body of a program itself."""
+    shadowed: set[str] = field(default_factory=set)
+    """Names of classes and of parameters of a lambda."""
+    returned: set[int] = field(default_factory=set)
+    """Values that flow to a function's name because it returns them."""
+
+    def is_own(self, name: str) -> bool:
+        """Whether a name can only be a function that the program defines, which is judged by its body."""
+        return (name in self.whole and name not in self.shadowed | set(self.origins) | BUILTINS
+                and all(id(value) in self.returned for value in self.by_name.get(name, ())))
+
+    def dotted(self, node: ast.AST) -> str:
+        """The dotted path of a name or attribute that begins at an import; empty for anything else."""
+        tail: list[str] = []
+        while isinstance(node, ast.Attribute):
+            tail.append(node.attr)
+            node = node.value
+        origin = self.origins.get(node.id) if isinstance(node, ast.Name) else None
+        return ".".join([origin, *reversed(tail)]) if origin else ""
+
+    def called(self, func: ast.AST, depth: int = 0) -> str:
+        """The last name of what is called, under its own name where the program gave it another."""
+        if isinstance(func, ast.Attribute):
+            return func.attr
+        if not isinstance(func, ast.Name):
+            return ""
+        if func.id in self.origins:
+            return self.origins[func.id].rsplit(".", 1)[-1]
+        for value in self.by_name.get(func.id, ()) if depth < 4 else ():
+            if isinstance(value, ast.Attribute) or (isinstance(value, ast.Name) and value.id != func.id):
+                return self.called(value, depth + 1)
+        return func.id

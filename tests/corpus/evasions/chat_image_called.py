@@ -1,0 +1,3 @@
+from PIL import Image
+im = Image.open("a.png")
+print(im.format("x"))

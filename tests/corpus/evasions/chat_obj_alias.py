@@ -1,0 +1,7 @@
+import statistics
+try:
+    statistics.nothing
+except AttributeError as exc:
+    err = exc
+    thing = err.obj
+    print(thing.fmean)

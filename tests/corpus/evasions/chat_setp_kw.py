@@ -1,0 +1,3 @@
+import matplotlib.pyplot as plt
+t = plt.title("x")
+plt.setp(t, usetex=True)

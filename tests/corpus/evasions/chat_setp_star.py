@@ -1,0 +1,2 @@
+import matplotlib.pyplot as plt
+plt.setp(*[plt.title("x"), "usetex", True])

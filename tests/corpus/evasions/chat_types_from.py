@@ -1,0 +1,2 @@
+from pandas.api.types import pandas_dtype, np
+print(np)
