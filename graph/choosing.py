@@ -57,9 +57,11 @@ _SESSIONS = ("pycon", "python-repl", "doctest")
 _REPLACED = re.compile(
     r"\b(wrong|incorrect|original|buggy|faulty|broken|instead of|old version)\b[^.\n]*$|^\W*before\W*$", re.I)
 _REPLACES = re.compile(r"\b(corrected|fixed|revised|improved|updated|better|complete|full|final|whole)\b[^.\n]*"
-                       r"\b(version|program|code|script|solution)\b[^.\n]*$|^\W*(corrected|fixed|updated|after)\W*$", re.I)
+                       r"\b(version|program|code|script|solution)\b[^.\n]*$"
+                       r"|(^|[.!?,:;])\W*(corrected|fixed|updated|after)\W*$", re.I)
 _OTHER_WAY = re.compile(
-    r"\b(alternative(ly)?|option [2-9b-f]|another (way|approach|option)|or else|variant [2-9b-f])\b[^.\n]*$", re.I)
+    r"\b(alternative(ly)?|option [2-9b-f]|another (way|approach|option)|or else|or (shorter|simpler|faster|with|using)|"
+    r"variant [2-9b-f])\b[^.\n]*$", re.I)
 
 
 def _alternatives(python: list[Block], labelled: Callable[[Block, re.Pattern[str]], bool]) -> list[Block]:

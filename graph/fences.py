@@ -28,8 +28,11 @@ _QUOTED = re.compile(r"^ {0,3}>", re.M)
 
 _SHELL = {"bash", "sh", "shell", "zsh", "fish", "console", "shell-session", "shellsession", "terminal", "cmd", "bat",
           "powershell", "ps1", "dos", "dockerfile", "makefile"}
-_PYTHON = re.compile(r"(py|python|ipython)(\d(\.\d+)*)?|tool_code|python_code|sage")
+_PYTHON = re.compile(r"(py|python|ipython)(\d(\.\d+)*)?|tool_code|python[-_](code|script)|(run|execute)_python|execute|"
+                     r"code_interpreter|jupyter|notebook|(text|application)/(x-)?python|sage")
 _TAG_CLOSING = re.compile(r"\s*</?(code|python|py|execute|tool_code|run_python|end_code|end_of_code)\s*>?\s*")
+_OTHER_CLOSING = re.compile(r"[ \t]*(?:`{3,}|~{3,})[ \t]*")
+"""A fence of another length or sign: wrong by CommonMark, and the end where the text before it is Python."""
 _PARTIAL_CLOSING = re.compile(r"\n[ \t]*</?(c(o(d(e)?)?)?)?[ \t]*\Z")
 _SPECIAL_TOKENS = re.compile(r"(<\|[\w ]{1,30}\|>|</s>|<end_of_turn>)\s*\Z")
 
@@ -52,8 +55,8 @@ class Block(NamedTuple):
 
 def kind_of(info: str) -> tuple[Kind, str]:
     """What the info string of a fence says: the kind, and the tag as a person would name it."""
-    words = re.findall(r"[A-Za-z0-9_+#.\-]+", info.strip().lower())
-    words = [word.strip(".") for word in words if word.strip(".-")]
+    words = re.findall(r"[A-Za-z0-9_+#./\-]+", info.strip().lower())
+    words = [word.strip(".") for word in words if word.strip("./-")]
     if words and words[0] in {"code-cell", "code", "lang", "language", "class"} and len(words) > 1:
         words = words[1:]
     if not words:
@@ -91,7 +94,7 @@ def _closings(body: list[str], marker: str) -> Iterator[tuple[str, int, bool]]:
             continue
         last: str | None = None
         used = number + 1
-        if fence.fullmatch(line) or _TAG_CLOSING.fullmatch(line):
+        if fence.fullmatch(line) or _TAG_CLOSING.fullmatch(line) or _OTHER_CLOSING.fullmatch(line):
             last = ""
         elif (opening := _is_opening(line)) and opening[2] and opening[1][0] == marker[0]:
             last, used = "", number
@@ -205,8 +208,9 @@ def _walk(lines: list[str], offset: int, found: list[Block], deep: int) -> int |
 
 
 _SECTION = re.compile(
-    r"""^[ \t]*(?:<pre[^>\n]*>[ \t]*\n?[ \t]*)?(?:<(?P<tag>code|python|py|execute|execute_python|execute_ipython|tool_code"""
-    r"""|run_python|code_interpreter|antArtifact)(?:[ \t][^>\n]*)?>"""
+    r"""^[ \t]*(?:<(?:\w{1,20}:)?(?:pre|invoke|function|function_calls?|tool_call|tool_use|tool|execute_python|response)"""
+    r"""(?:[ =][^>\n]{0,80})?>[ \t]*\n?[ \t]*){0,3}(?:<(?P<tag>code|python|py|execute|execute_python|execute_ipython"""
+    r"""|tool_code|ipython|run_python|code_interpreter|antArtifact)(?:[ \t][^>\n]*)?>"""
     r"""|(?P<token><\|python_tag\|>)(?!\s*\{)|(?P<ticks>`{1,2})(?:python3?|py)[ \t]*$"""
     r"""|<(?P<parameter>parameter)(?:=|[ ]name=")(?:code|program|python)"?>|(?P<square>\[PYTHON\])"""
     r"""|<arg_key>(?:code|program|python)</arg_key>\s*<(?P<value>arg_value)>"""

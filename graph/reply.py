@@ -85,7 +85,7 @@ def _read(reply: Reply, finish: str, tool_name: str) -> Extracted | Refused:
         if cells := notebook_program(text):
             whole = Block("python", "", cells, 0, 0, True)
             return _finished([whole], "", text, ["the code cells of a notebook were joined"], _AGAIN)
-        fence = re.fullmatch(r"\s*```(?:json)?[ \t]*\n(.*)\n```\s*", text, re.S)
+        fence = re.fullmatch(r"\s*```(?:json|tool_calls?|function_call|tool)?[ \t]*\n(.*)\n```\s*", text, re.S)
         text = fence[1] if fence else reply.text if unfinished and reply.text.lstrip().startswith("<|") else text
         calls = [(name or tool_name, arguments, place) for name, arguments, place in calls_in_text(text)]
         if calls:

@@ -79,10 +79,10 @@ def program_of(arguments: str) -> str:
 
 
 _CALL = re.compile(
-    r"<(?:tool_call|function_call|tools?|function(?:=|\s+name=)\"?(?P<tagged>\w+)\"?)>\s*(?:\[\s*)?(?=\{)|\A\s*(?:\[\s*)?(?=\{)"
-    # What the templates of several model families write before a call: Llama, Granite, Nemotron, Mistral, DeepSeek, Kimi,
-    # gpt-oss.
-    r"|(?:<\|python_tag\|>|<\|tool_call\|>|<TOOLCALL>|\[TOOL_CALLS\]|\bfunctools)\s*(?:\[\s*)?"
+    r"<(?:tool_call|function_?call|tools?|function(?:=|\s+name=)\"?(?P<tagged>\w+)\"?)>\s*(?:\[\s*)?(?=\{)|\A\s*(?:\[\s*)?(?=\{)"
+    # What the templates of several model families write before a call: Llama, Granite, Cohere and others in bars, Nemotron,
+    # Mistral, DeepSeek, Kimi, gpt-oss.
+    r"|(?:<\|\w{1,30}\|>|<TOOLCALL>|\[TOOL_CALLS\]|\bfunctools)\s*(?:\[\s*)?"
     r"(?:(?P<named>\w+)\s*(?:\[ARGS\]\s*)?)?(?=\{)"
     r"|<｜tool▁sep｜>(?P<separated>\w+)\s*(?:```(?:json)?\s*)?(?=\{)|<｜tool▁call▁begin｜>(?P<begun>\w+)<｜tool▁sep｜>\s*(?=\{)"
     r"|<\|tool_call_begin\|>(?:functions\.)?(?P<counted>\w+)(?::\d+)?\s*<\|tool_call_argument_begin\|>\s*(?=\{)"
@@ -90,6 +90,8 @@ _CALL = re.compile(
 _NAMED = ("name", "tool", "tool_name", "action", "function")
 _GIVEN = ("arguments", "parameters", "args", "tool_input", "action_input")
 _CALLS = 20
+_DEEPEST = 3
+"""Tags around a call."""
 
 
 def broken_call(text: str) -> str:
@@ -114,6 +116,8 @@ def calls_in_text(text: str) -> list[tuple[str, str, tuple[int, int]]]:
             value, end = json.JSONDecoder(strict=False).raw_decode(text, match.end())
         except (ValueError, RecursionError):
             continue
+        if isinstance(several := value.get("tool_calls"), list) and len(several) == 1 and isinstance(several[0], dict):
+            value = several[0]
         given = next((name for name in match.groups() if name), None)
         name: Any = given or next((value[key] for key in _NAMED if value.get(key)), None)
         arguments = value if given else next((value[key] for key in _GIVEN if key in value), None)
@@ -132,8 +136,8 @@ def calls_in_text(text: str) -> list[tuple[str, str, tuple[int, int]]]:
 
 
 def program_of_call(code: str, tool_name: str) -> str:
-    """The program in a call that is written as Python, alone or in `print` or a list; other code as it is."""
-    tree = parse(code) if tool_name in code else None
+    """The program in a call that is written as Python, alone or in tags, in `print` or a list; other code as it is."""
+    tree = parse(_without_tags(code)) if tool_name in code else None
     if tree is None or len(tree.body) != 1 or not isinstance(tree.body[0], ast.Expr):
         return code
     call = tree.body[0].value
@@ -146,3 +150,17 @@ def program_of_call(code: str, tool_name: str) -> str:
     called = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", None)
     text = given[0].value if isinstance(given[0], ast.Constant) else None
     return text if called == tool_name and isinstance(text, str) else code
+
+
+_TAG = re.compile(r"<[|/]?[\w:]{1,30}\|?>")
+
+
+def _without_tags(text: str) -> str:
+    """The text without the special tokens and tags before and after it."""
+    for _ in range(_DEEPEST):
+        text = text.strip()
+        if opening := _TAG.match(text):
+            text = text[opening.end():].strip()
+        if text.endswith(">") and _TAG.fullmatch(text, pos := max(0, text.rfind("<"))):
+            text = text[:pos]
+    return text

@@ -41,6 +41,7 @@ UNITS = [
     "```python\nprint(1)\n```\n", ">>> x\n", "# TASK_COMPLETE\n", "a://b:", "'a': None,", "// x\n",
     "Action Input: x\n", "Thought: ", "\\begin{verbatim}\n", "\\begin{minted}{python}\nx = 1\n", "<answer>",
     "{code}\n", "[code]\n", "<arg_key>code</arg_key><arg_value>", "<|tool_call|>[{", "x = (\n", "sorry? ",
+    "<pre>\n", "<invoke>", "<|x|>", "<tool>  \n", "run_python(", "<|a|>{",
     "<solution>x = 1\n", "x = 1\nwords of it\n", "import x\nis what it is\n",
 ]
 
