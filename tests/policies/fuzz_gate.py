@@ -81,7 +81,7 @@ def placed(text: str, payload: str, choice: int) -> str | None:
         return None
     dumped = [ast.dump(node) for node in statements]
     ends = [number for number, node in enumerate(statements)
-            if isinstance(node, ast.Raise | ast.Assert) or (isinstance(node, ast.While))]
+            if isinstance(node, ast.Raise | ast.Assert | ast.While)]
     place = next((number for number in range(len(dumped)) if dumped[number:number + len(wanted)] == wanted), None)
     # What stands behind an end of the program never runs, and a name that is bound anew means something else.
     return None if place is None or any(number < place for number in ends) else program
