@@ -10,6 +10,8 @@ from rich.markup import escape
 VERBS = {"plan": "planning", "generate": "writing a program", "check_policy": "judging it", "approve": "asking a person",
          "prepare": "choosing a sandbox", "run": "running it", "validate": "checking the result",
          "fall_back": "taking the fallback program", "finish": "finishing"}
+_SHOWN = {"names": "the names and sizes", "schema": "a preview without values", "rows": "a preview with first rows"}
+"""What a model is shown of the inputs, by the level of the preview."""
 
 
 class Progress:
@@ -38,10 +40,12 @@ class Progress:
             case "output":
                 self._raw(data["text"])
             case "leaving":
-                what = ("the goal" if data["level"] == "none" else
-                        f"the goal and a preview ({data['level']}, {data['characters']:,} characters) of "
-                        f"{', '.join(data['inputs'])}")
-                self._line(f"[dim]  {escape(data['model'])} is told {escape(what)}; file contents stay here[/dim]")
+                inputs = ", ".join(data["inputs"])
+                shown = "" if data["level"] == "none" else (
+                    f" and {_SHOWN[data['level']]} ({data['characters']:,} characters) of {inputs}")
+                rest = "; the rest of the files stays here" if inputs else ""
+                told = f"{data['model']} is told the goal{shown}, then what its programs print{rest}"
+                self._line(f"[dim]  {escape(told)}[/dim]")
             case "model_called":
                 recorded = " (a recording)" if data["recorded"] else ""
                 self._line(f"[dim]  {escape(data['model'])}{recorded}[/dim]")

@@ -56,10 +56,11 @@ class Usage(_Data):
     input_tokens: Count = 0
     output_tokens: Count = 0
     cost: float | None = None
-    """In the unit of the operator's prices; null where no price is known."""
+    """In the unit of the operator's prices; null where the price of a call is not known."""
 
     def plus(self, other: "Usage") -> "Usage":
-        cost = None if self.cost is None and other.cost is None else (self.cost or 0.0) + (other.cost or 0.0)
+        unknown = any(usage.calls and usage.cost is None for usage in (self, other))
+        cost = None if unknown or (self.cost is None and other.cost is None) else (self.cost or 0.0) + (other.cost or 0.0)
         return Usage(calls=self.calls + other.calls, input_tokens=self.input_tokens + other.input_tokens,
                      output_tokens=self.output_tokens + other.output_tokens, cost=cost)
 

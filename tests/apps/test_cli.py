@@ -255,6 +255,20 @@ def test_no_model_names_the_ways_out(cli: Cli) -> None:
         assert way in outcome["message"]
 
 
+def test_a_second_model_answers_and_what_it_said_plays_again(cli: Cli, tmp_path: Path) -> None:
+    secret = "sk-proj-abcdefghijklmnop123456"
+    reply = f"```python\nprint(6 * 7)  # {secret}\n```"
+    (tmp_path / "r.json").write_text(json.dumps({"version": 1, "entries": [{"purpose": "program", "reply": reply}]}))
+    words = ("--model", "vllm:gone", "--fallback-model", "recording:r.json", "--record", "said.json")
+    outcome = cli.json("run", "multiply", *words, code=0, VLLM_BASE_URL="http://127.0.0.1:9/v1",
+                       FUMEHOOD_MODEL_RETRIES="0")
+    assert outcome["result"] == 42
+    written = (tmp_path / "said.json").read_text()
+    assert "6 * 7" in written
+    assert secret not in written
+    assert cli.json("run", "multiply", "--model", "recording:said.json", code=0)["result"] == 42
+
+
 def test_demo_answers_offline(cli: Cli) -> None:
     outcome = cli.json("demo", code=0)
     assert round(outcome["result"]["mean_conversion_percent"], 2) == 3.84

@@ -1,5 +1,6 @@
 """A person who is asked right at the terminal."""
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -71,6 +72,27 @@ def test_left_for_later_it_waits(at_terminal: Callable[..., Any], home: Path, tm
     assert terminal.ended() == 3
     with RunStore(home) as store:
         assert store.get(store.find("last")).status == "waiting"
+
+
+@pytest.mark.parametrize(("level", "told"), [
+    ("none", "is told the goal, then what its programs print"), ("names", "the goal and the names and sizes"),
+    ("schema", "the goal and a preview without values"), ("rows", "the goal and a preview with first rows")])
+def test_what_leaves_the_machine_is_said_before_the_first_call(at_terminal: Callable[..., Any], tmp_path: Path, level: str,
+                                                               told: str) -> None:
+    sleeps = 2 if level == "rows" else 0
+    (tmp_path / "d.csv").write_text("x\n1\n")
+    (tmp_path / "replies.yml").write_text("version: 1\nentries:\n- purpose: program\n  reply: |\n    ```python\n"
+                                          f"    import time\n    print('on' + 'e line')\n    time.sleep({sleeps})\n"
+                                          "    final_answer(3)\n    ```\n")
+    terminal = at_terminal("run", "count", "--input", "d.csv", "--model", "recording:replies.yml", "--preview", level,
+                           COLUMNS="250")
+    terminal.until(told)
+    terminal.until("the rest of the files stays here")
+    terminal.until("(a recording)")
+    terminal.until("one line")
+    since = time.monotonic()
+    assert terminal.ended() == 0
+    assert time.monotonic() - since > sleeps / 2, "what a program prints comes while it runs"
 
 
 def test_identical_programs_are_approved_at_once(at_terminal: Callable[..., Any], home: Path, tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from fumehood.graph.paste import PasteChat
 from fumehood.graph.plan_schema import PLAN_SCHEMA
 from fumehood.graph.planning import read_plan
 from fumehood.graph.settings import Price, Settings
-from fumehood.graph.state import Message, Plan
+from fumehood.graph.state import Message, Plan, Usage
 from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage
 
@@ -104,6 +104,13 @@ def test_no_price_is_null_and_no_counts_are_estimated(make: Any) -> None:
     assert reply.usage.cost is None
     assert reply.usage.input_tokens > 0
     assert "no token counts" in reply.warnings[0]
+
+
+def test_a_sum_with_an_unknown_price_in_it_is_unknown() -> None:
+    known, unknown = Usage(calls=1, input_tokens=2, cost=0.5), Usage(calls=1, output_tokens=3)
+    assert Usage().plus(known).plus(known).cost == 1.0
+    assert known.plus(unknown).cost is unknown.plus(known).cost is Usage().plus(unknown).cost is None
+    assert known.plus(Usage()).cost == 0.5, "no call, no cost"
 
 
 def test_what_is_sent(make: Any) -> None:
@@ -642,6 +649,11 @@ def test_any_langchain_model_object(tmp_path: Path) -> None:
     assert len(tokens) > 1
     assert reply.usage.input_tokens > 0
     assert chat.label == "langchain:GenericFakeChatModel"
+    assert reply.usage.cost is None
+    model = GenericFakeChatModel(messages=iter([AIMessage(content=CODE)]))
+    priced = Settings(home=str(tmp_path), prices={chat.label: Price(input=2_000_000, output=0)})
+    paid = ask(wrap_chat_model(model, priced)).usage
+    assert paid.cost == 2 * paid.input_tokens
 
 
 def test_whatever_a_langchain_model_raises_is_a_named_error(tmp_path: Path) -> None:

@@ -474,7 +474,8 @@ def test_code_that_is_only_shown_is_no_program(text: str) -> None:
     json.dumps({"note": "x = 1\nrows = [x]\nprint(rows)"}), "Done:\\n\\nx = 1\\nrows = [x]\\nprint(rows)",
     "frame = table.dropna()\nso that\nprint(frame)", "```text\nmean(4)\n```", "```text\nx = 4\n```", '{"answer": 42}',
     "Output:\n```text\nimport csv\nprint(4)\n```", "[INFO] x = 3\n[INFO] done", "| a | b |\n|---|---|\n| 1 | 2 |",
-    "1. `import csv`\n2. `print(1)`", "--- a.py\n+++ b.py\n@@ -1 +1 @@\n-print(1)\n+print(2)\n", "$\\boxed{42}$"])
+    'search(query="run_python: import csv\\nprint(1)")', "1. `import csv`\n2. `print(1)`",
+    "--- a.py\n+++ b.py\n@@ -1 +1 @@\n-print(1)\n+print(2)\n", "$\\boxed{42}$"])
 def test_a_piece_of_a_program_and_an_answer_are_none(text: str) -> None:
     assert refusal(text).reason == "no_code"
 
