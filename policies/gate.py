@@ -23,7 +23,8 @@ from .leaks import check_paths
 from .needs import plan_findings
 from .profile import Policy
 from .proof import forget_proof, keep_proof, proof_key, prove, read_proof
-from .semgrep import CANONICAL, ORIGINAL, NotScannable, Scan, Scanner, Scanning, find_semgrep
+from .report import Scan
+from .semgrep import CANONICAL, ORIGINAL, NotScannable, Scanner, ScannerLost, Scanning, find_semgrep
 from .source import check_bytes, check_identifiers, check_text, normalise, parse_program
 from .tree import walk_program
 from .verdict import Decision, Facts, Finding, Needs, Verdict, finding_at, sha256_json, sha256_text
@@ -169,9 +170,10 @@ class Gate:
             return draft
         if alone:
             draft.scanning = scanner.begin()
-            draft.scanning.give(ORIGINAL, text)
         settled = True
         try:
+            if draft.scanning is not None:
+                draft.scanning.give(ORIGINAL, text)
             self._read(draft, tree, earlier)
             if needs is not None and draft.canonical is not None:
                 draft.findings += plan_findings(draft.facts, needs, known_outputs)
@@ -210,7 +212,10 @@ class Gate:
         assert draft.canonical is not None
         files = {ORIGINAL: draft.text, CANONICAL: draft.canonical.text}
         try:
-            scan = self._scan(files) if draft.scanning is None else self._heard(draft.scanning.result)
+            try:
+                scan = self._scan(files) if draft.scanning is None else self._heard(draft.scanning.result)
+            except ScannerLost:
+                scan = self._scan(files)
         except NotScannable as error:
             draft.findings.append(self._not_scanned(str(error)))
             return self._verdict(draft)
@@ -298,6 +303,9 @@ class Gate:
     def _proven(self) -> Scanner:
         """The scanner, proven once: by a proof on disk, else by scanning the canaries. Raises GateUnavailable."""
         with self._lock:
+            if self._scanner is not None and not self._scanner.usable():
+                self._scanner.close()
+                self._scanner = None
             if self._scanner is None:
                 self._scanner = self._start()
             return self._scanner

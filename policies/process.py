@@ -9,6 +9,7 @@ writer for ever.
 """
 
 import contextlib
+import errno
 import json
 import os
 import resource
@@ -17,6 +18,7 @@ import signal
 import subprocess
 import threading
 import time
+import weakref
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -32,13 +34,22 @@ _ANCHORS = Path(__file__).with_name("nobody.pem")
 """A certificate whose key was never kept, as the only one to trust. The core reads trust anchors at every start: without a
 file of them, as in many containers, it ends at once, and reading a system's takes it 30 ms."""
 
+_SHORT = {errno.EMFILE: "allow this process more open files (ulimit -n)", errno.ENFILE: "close files on this machine",
+          errno.ENOMEM: "free memory", errno.EAGAIN: "allow this user more processes (ulimit -u)",
+          errno.ENOSPC: "free room in the folder for temporary files"}
+"""What the machine has too little of, with the way out."""
 _LOCK = threading.Lock()
 _ENDING: list[subprocess.Popen[bytes]] = []
 """Killed and not yet collected."""
+_RUNNING: weakref.WeakSet["ScanProcess"] = weakref.WeakSet()
 
 
 class ScanLate(Exception):
     """The scan was killed because it took too long, or it ended without an answer."""
+
+
+class ScanEnded(ScanLate):
+    """It ended by itself before it had answered: by a signal, which may be somebody else's."""
 
 
 class ScanProcess:
@@ -49,6 +60,7 @@ class ScanProcess:
         """`waits_for`: files that are not there yet; the process waits for each in turn, until `give`. Raises
         GateUnavailable."""
         reap()
+        self._owner = os.getpid()
         self._missing: dict[Path, int] = {}
         self._unsent: dict[int, memoryview] = {}
         readers = []
@@ -63,10 +75,12 @@ class ScanProcess:
                                              start_new_session=True, pass_fds=readers)
         except OSError as error:
             self._let_go()
-            raise GateUnavailable(f"Semgrep cannot be started ({error}); run `uv sync` or reinstall semgrep") from error
+            way_out = _SHORT.get(error.errno or 0, "run `uv sync` or reinstall semgrep")
+            raise GateUnavailable(f"Semgrep cannot be started ({error}); {way_out}") from error
         finally:
             for reader in readers:
                 os.close(reader)
+        _RUNNING.add(self)
         if bounded:
             self._bound()
 
@@ -91,6 +105,16 @@ class ScanProcess:
             return self._read(deadline)
         finally:
             self.leave()
+
+    def waits(self) -> bool:
+        """Whether it is still there, and this process's own."""
+        return self._owner == os.getpid() and self._process.poll() is None
+
+    def disown(self) -> None:
+        """In a forked copy of the process that started it: closes this copy's ends of the pipes, and nothing else."""
+        if self._process.stdout:
+            self._process.stdout.close()
+        self._let_go()
 
     def leave(self) -> None:
         """Ends the process without waiting for that."""
@@ -166,8 +190,21 @@ class ScanProcess:
                     return bytes(output)
         code = self._process.wait(max(deadline - time.monotonic(), 0.1))
         if code < 0:
-            raise ScanLate(f"the scan was ended by signal {-code}")
+            raise ScanEnded(f"the scan was ended by signal {-code}")
         return bytes(output)
+
+
+def _forked() -> None:
+    """A forked copy feeds no core of the original: two programs in one pipe would be judged as one."""
+    global _LOCK
+    _LOCK = threading.Lock()
+    _ENDING.clear()
+    for process in list(_RUNNING):
+        process.disown()
+    _RUNNING.clear()
+
+
+os.register_at_fork(after_in_child=_forked)
 
 
 def reap(*, wait: bool = False) -> None:

@@ -5,6 +5,7 @@ verdict each rule's canary (`metadata.canary`, code that the rule must report) i
 unless every one fires. A proof holds for one Semgrep and one set of rules, and is kept on disk under their digest.
 """
 
+import contextlib
 import json
 import os
 from collections.abc import Sequence
@@ -53,13 +54,15 @@ def keep_proof(home: Path | None, key: str, *, core: bool) -> None:
         part.write_text(json.dumps({"core": core}), encoding="utf-8")
         os.replace(part, place)
     except OSError:
-        part.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
 
 
 def forget_proof(home: Path | None, key: str) -> None:
     """Removes a proof that the scanner's behaviour has refuted."""
     if home is not None:
-        (home / "gate" / f"{key}.json").unlink(missing_ok=True)
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+            (home / "gate" / f"{key}.json").unlink()
 
 
 def prove(scanner: Scanner, policy: Policy) -> None:

@@ -15,14 +15,16 @@ import shutil
 import tempfile
 import threading
 import weakref
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from .canonical import SENTINEL
 from .errors import GateUnavailable
-from .process import ScanLate, ScanProcess, reap
+from .process import ScanEnded, ScanLate, ScanProcess, reap
+from .rehearsal import REHEARSAL, REHEARSED
+from .report import Scan, details_of, place_of, read_match, read_report, rule_of
 
 ORIGINAL, CANONICAL = "main.py", "canonical.py"
 SENTINEL_RULE = {"id": SENTINEL, "languages": ["python"], "severity": "INFO", "message": "end of the program",
@@ -31,59 +33,6 @@ TIMEOUT_S = 10.0
 """Seconds for a whole scan; the slowest program that passes the byte check needs 0.2."""
 CLEAN = {CANONICAL: f"pass\n{SENTINEL}()\n"}
 """A program without any finding but the sentinel's."""
-REHEARSAL = "rehearsal.py"
-REHEARSED = f'''import json
-import math
-from collections import Counter
-from dataclasses import dataclass
-from pathlib import Path
-
-import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
-
-LIMIT = 3
-
-
-@dataclass
-class Row:
-    name: str
-    value: float = 0.0
-
-
-def read(path, *, skip=0, **options):
-    """What a program of ours would do."""
-    try:
-        with open(path, encoding="utf-8") as file:
-            lines = [line.strip() for line in file if line and not line.startswith("#")][skip:]
-    except (OSError, ValueError) as error:
-        raise SystemExit(f"no {{path!r}}: {{error}}") from error
-    return {{key: float(value) for key, _, value in (line.partition(",") for line in lines)}}
-
-
-frame = pd.read_csv("data.csv", sep=",", parse_dates=["day"]).dropna()
-frame["rate"] = np.where(frame["leads"] > 0, frame["paid"] / frame["leads"], np.nan)
-table = frame[frame["rate"] >= 0.1].groupby("city", as_index=False).agg({{"rate": ["mean", "max"]}})
-rows, total = [], 0
-for index, item in enumerate(table.itertuples()):
-    if item.rate is None or index % 2 == 1:
-        continue
-    elif index > LIMIT:
-        break
-    total += math.sqrt(abs(item.rate))
-    rows.append(Row(item.city, round(item.rate, 2)))
-while total > 100 and rows:
-    total -= rows.pop().value
-figure, axes = plt.subplots(figsize=(8, 4))
-axes.bar([row.name for row in rows], [row.value for row in rows], color="tab:blue")
-figure.savefig("output/chart.png")
-best = max(rows, key=lambda row: row.value, default=None)
-Path("output/result.json").write_text(json.dumps({{"rows": len(rows), "best": best.name if best else None}}))
-assert total == total, "not a number"
-print(Counter(row.name for row in rows).most_common(3), f"{{total:.2f}}")
-{SENTINEL}()
-'''
-"""A program like those to come, scanned by a core before it waits: what the first file costs is then behind it."""
 _RULE_TIMEOUT_S = 3
 _MATCHES = 1000
 _MEMORY_MB = 1024
@@ -94,30 +43,8 @@ class NotScannable(Exception):
     """Semgrep was brought down or held up by these files, while it reads others. `str()` says what happened."""
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
-    """One result of Semgrep. Lines and columns are 1-based, in the named file."""
-
-    rule: str
-    file: str
-    line: int
-    column: int
-    end_line: int
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
-class Scan:
-    """A complete answer. A file with a failure was not read whole, so that no finding in it means nothing."""
-
-    matches: list[Match]
-    scanned: list[str]
-    failures: dict[str, str]
-    """Name of a file → what Semgrep said."""
-
-    def matches_in(self, file: str) -> list[Match]:
-        """The results about one file."""
-        return [match for match in self.matches if match.file == file]
+class ScannerLost(NotScannable):
+    """A core that was started ahead is gone, maybe not because of these files: scan them by a new one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,13 +88,19 @@ class Scanner:
         self.binary = binary
         self.use_core = use_core
         self.timeout_s = timeout_s
-        self._folder = Path(tempfile.mkdtemp(prefix="fumehood-gate-"))
-        self._rules = self._folder / "rules.json"
         document = {"rules": [*rules["rules"], SENTINEL_RULE]}
-        self._rules.write_text(json.dumps(document), encoding="utf-8")
+        with _files():
+            self._folder = Path(tempfile.mkdtemp(prefix="fumehood-gate-"))
+            self._rules = self._folder / "rules.json"
+            self._rules.write_text(json.dumps(document), encoding="utf-8")
+        self._owner = os.getpid()
         self._ready: list[_Waiting] = []
         self._lock = threading.Lock()
         self._end = weakref.finalize(self, _clean_up, self._ready, self._folder, os.getpid())
+
+    def usable(self) -> bool:
+        """Whether its folder is still there, and it belongs to this process and not to the one this was forked from."""
+        return self._owner == os.getpid() and self._rules.is_file()
 
     def close(self) -> None:
         """Ends what was started ahead and removes the scanner's folder. Also done when the interpreter ends."""
@@ -178,24 +111,33 @@ class Scanner:
         """Starts a core ahead of the next program: it reads the rules and a program of ours, and waits. No-op for the
         command line."""
         with self._lock:
-            if self.use_core and self._end.alive and not self._ready:
+            if self.use_core and self._end.alive and self._owner == os.getpid() and not self._ready:
                 self._ready.append(self._wait({REHEARSAL: REHEARSED}))
 
     def begin(self) -> "Scanning":
         """The scan of one program whose two files come one after the other. Raises GateUnavailable."""
         if not self.use_core:
             return Scanning(self, None)
-        try:
-            waiting = self._ready.pop()
-        except IndexError:
-            waiting = self._wait({})
-        return Scanning(self, waiting)
+        while self._owner == os.getpid():
+            try:
+                waiting = self._ready.pop()
+            except IndexError:
+                break
+            if waiting.process.waits():
+                return Scanning(self, waiting)
+            waiting.process.leave()
+            shutil.rmtree(waiting.folder, ignore_errors=True)
+        return Scanning(self, self._wait({}))
 
     def scan(self, files: Mapping[str, str]) -> Scan:
         """Scans these files (name → text) by every rule. Names may have folders.
 
         Raises GateUnavailable and NotScannable.
         """
+        with _files():
+            return self._scan(files)
+
+    def _scan(self, files: Mapping[str, str]) -> Scan:
         folder = Path(tempfile.mkdtemp(dir=self._folder))
         try:
             paths = {}
@@ -235,6 +177,10 @@ class Scanner:
 
     def _wait(self, before: Mapping[str, str]) -> "_Waiting":
         """A core that scans the files `before`, then waits for those of a program."""
+        with _files():
+            return self._started(before)
+
+    def _started(self, before: Mapping[str, str]) -> "_Waiting":
         folder = Path(tempfile.mkdtemp(dir=self._folder))
         try:
             for name, text in before.items():
@@ -269,25 +215,25 @@ class Scanner:
 
     def interpret(self, output: bytes, paths: Mapping[str, str]) -> Scan:
         """`paths`: of each file that was to be scanned, to its name. Raises GateUnavailable."""
-        report = _report(output)
+        report = read_report(output)
         if report["version"] != self.binary.version:
             raise GateUnavailable(f"semgrep-core says it is {report['version']!r}, the package is "
                                   f"{self.binary.version}: {_INSTALL} again")
         skipped = report.get("skipped_rules", [])
         if skipped:
-            raise GateUnavailable(f"Semgrep skipped the rule {_rule_of(skipped[0])}: {_details(skipped[0])}; correct it")
+            raise GateUnavailable(f"Semgrep skipped the rule {rule_of(skipped[0])}: {details_of(skipped[0])}; correct it")
         failures: dict[str, str] = {}
         for error in report["errors"]:
-            place = _place(error)
+            place = place_of(error)
             if place is None or place not in paths:
-                raise GateUnavailable(f"Semgrep reports an error that is not about the program: {_details(error)}")
-            failures.setdefault(paths[place], _details(error))
+                raise GateUnavailable(f"Semgrep reports an error that is not about the program: {details_of(error)}")
+            failures.setdefault(paths[place], details_of(error))
         scanned = report["paths"]["scanned"]
         if any(path not in paths for path in scanned):
             raise GateUnavailable("Semgrep says that it scanned files which it was not given")
         for path in set(paths) - set(scanned):
             failures.setdefault(paths[path], "Semgrep did not scan it")
-        matches = [_match(result, paths) for result in report["results"]]
+        matches = [read_match(result, paths) for result in report["results"]]
         return Scan(matches=matches, scanned=[paths[path] for path in scanned], failures=failures)
 
 
@@ -314,7 +260,8 @@ class Scanning:
         if self._waiting is None:
             self._given[name] = text
         else:
-            self._waiting.process.give(self._waiting.folder / name, text.encode("utf-8"))
+            with _files():
+                self._waiting.process.give(self._waiting.folder / name, text.encode("utf-8"))
 
     def result(self) -> Scan:
         """Raises GateUnavailable and NotScannable."""
@@ -325,7 +272,7 @@ class Scanning:
             scan = scanner.interpret(waiting.process.answer(scanner.timeout_s), waiting.paths)
         except ScanLate as late:
             if scanner.answers():
-                raise NotScannable(str(late)) from late
+                raise (ScannerLost if isinstance(late, ScanEnded) else NotScannable)(str(late)) from late
             raise GateUnavailable(f"Semgrep does not work here: {late}") from late
         finally:
             shutil.rmtree(waiting.folder, ignore_errors=True)
@@ -338,6 +285,16 @@ class Scanning:
             self._waiting.process.leave()
             shutil.rmtree(self._waiting.folder, ignore_errors=True)
             self._scanner.refill()
+
+
+@contextlib.contextmanager
+def _files() -> Iterator[None]:
+    """The scanner's own files: what goes wrong with them is no fault of the program."""
+    try:
+        yield
+    except OSError as error:
+        raise GateUnavailable(f"Semgrep's files cannot be written ({error}); see that {tempfile.gettempdir()!r} can be "
+                              "written and has room") from error
 
 
 def _without_rehearsal(scan: Scan) -> Scan:
@@ -354,48 +311,3 @@ def _clean_up(ready: list[_Waiting], folder: Path, owner: int) -> None:
             ready.pop().process.kill()
         reap(wait=True)
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def _report(output: bytes) -> dict[str, Any]:
-    """The JSON of Semgrep with its parts checked. It may hold bytes that are not UTF-8 (it quotes the source)."""
-    try:
-        report = json.loads(output.decode("utf-8", "replace"))
-    except (ValueError, RecursionError) as error:
-        raise GateUnavailable(f"Semgrep did not answer in JSON ({error})") from error
-    shape = (isinstance(report, dict) and isinstance(report.get("version"), str)
-             and isinstance(report.get("results"), list) and isinstance(report.get("errors"), list)
-             and isinstance(report.get("paths"), dict) and isinstance(report["paths"].get("scanned"), list))
-    if not shape:
-        raise GateUnavailable("Semgrep's answer lacks results, errors, version or the files it scanned")
-    return report  # type: ignore[no-any-return]
-
-
-def _match(result: Any, paths: Mapping[str, str]) -> Match:
-    try:
-        return Match(rule=str(result["check_id"]), file=paths[result["path"]], line=int(result["start"]["line"]),
-                     column=int(result["start"]["col"]), end_line=int(result["end"]["line"]),
-                     message=str(result["extra"]["message"]))
-    except (KeyError, TypeError, ValueError) as error:
-        raise GateUnavailable(f"Semgrep's answer holds a result that cannot be read ({error!r})") from error
-
-
-def _place(error: Any) -> str | None:
-    """The file an error is about: the core's `location.path`, the command line's `path`."""
-    if not isinstance(error, dict):
-        return None
-    location = error.get("location")
-    path = location.get("path") if isinstance(location, dict) else error.get("path")
-    return path if isinstance(path, str) else None
-
-
-def _rule_of(entry: Any) -> str:
-    return str(entry.get("rule_id", "?")) if isinstance(entry, dict) else "?"
-
-
-def _details(entry: Any) -> str:
-    if not isinstance(entry, dict):
-        return str(entry)[:300]
-    text = str(entry.get("message") or entry.get("details") or entry)
-    kind = entry.get("error_type") or entry.get("type") or ""
-    return " ".join(f"{kind if isinstance(kind, str) else ''}: {text}".split())[:300].removeprefix(": ")
-

@@ -2,10 +2,12 @@
 
 import json
 import os
+import shutil
 import signal
 import stat
 import subprocess
 import sys
+import tempfile
 import textwrap
 import time
 from collections.abc import Callable
@@ -266,6 +268,88 @@ def test_nothing_is_left_when_a_scanner_closes() -> None:
     scanner.close()
     assert process._process.poll() is not None
     assert not folder.exists()
+
+
+def test_a_forked_copy_feeds_no_core_of_the_original() -> None:
+    scanner = Scanner(REAL, EVAL, use_core=True)
+    scanner.warm()
+    copy = os.fork()
+    if copy == 0:
+        status = 1
+        try:
+            scan = begin(scanner, {ORIGINAL: "x = 1\n", CANONICAL: f"x = 1\n{SENTINEL}()\n"}).result()
+            status = 0 if [match.rule for match in scan.matches] == [SENTINEL] else 2
+        finally:
+            os._exit(status)
+    assert os.waitpid(copy, 0)[1] == 0
+    scan = begin(scanner, {ORIGINAL: "eval(1)\n", CANONICAL: f"eval(1)\n{SENTINEL}()\n"}).result()
+    assert {(match.file, match.rule) for match in scan.matches} == {
+        (ORIGINAL, "no-eval"), (CANONICAL, "no-eval"), (CANONICAL, SENTINEL)}
+    scanner.close()
+
+
+def test_a_forked_copy_holds_no_end_of_a_pipe_open() -> None:
+    scanner = Scanner(REAL, EVAL, use_core=True)
+    begun = scanner.begin()
+    copy = os.fork()
+    if copy == 0:
+        try:
+            time.sleep(60)
+        finally:
+            os._exit(0)
+    begun.give(ORIGINAL, "x = 1\n")
+    begun.give(CANONICAL, f"x = 1\n{SENTINEL}()\n")
+    try:
+        assert [match.rule for match in begun.result().matches] == [SENTINEL]
+    finally:
+        os.kill(copy, signal.SIGKILL)
+        os.waitpid(copy, 0)
+        scanner.close()
+
+
+def test_a_scanner_whose_folder_is_gone_is_started_anew(small_policy: Callable[..., Policy]) -> None:
+    gate = Gate(small_policy())
+    gate.warm()
+    assert gate._scanner is not None
+    shutil.rmtree(gate._scanner._folder)
+    assert gate.judge("print(1)\n").decision == "allow"
+    assert gate.judge("import os\nos.system('id')\n").decision == "deny"
+    gate.close()
+
+
+def test_a_core_that_was_killed_denies_no_program(small_policy: Callable[..., Policy],
+                                                  monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = Gate(small_policy())
+    gate.warm()
+    assert gate._scanner is not None
+    waiting = gate._scanner._ready[0].process._process
+    os.kill(waiting.pid, signal.SIGKILL)
+    waiting.wait()
+    assert gate.judge("print(1)\n").decision == "allow"
+
+    def begin_and_lose(scanner: Scanner) -> Scanning:
+        begun = real(scanner)
+        assert begun._waiting is not None
+        os.kill(begun._waiting.process._process.pid, signal.SIGKILL)
+        return begun
+
+    real = Scanner.begin
+    monkeypatch.setattr(Scanner, "begin", begin_and_lose)
+    assert gate.judge("print(2)\n").decision == "allow"
+    verdict = gate.judge("import os\nos.system('id')\n")
+    assert "no-shell" in {finding.rule for finding in verdict.findings}
+    gate.close()
+
+
+def test_places_that_cannot_be_written_are_said_or_done_without(small_policy: Callable[..., Policy], tmp_path: Path,
+                                                                monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = Gate(small_policy(), home=Path(os.devnull) / "home")
+    assert gate.judge("print(1)\n").decision == "allow"
+    gate.close()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "missing"))
+    why = Gate(small_policy()).unavailable() or ""
+    assert "cannot be written" in why
+    assert str(tmp_path / "missing") in why
 
 
 def test_a_core_waiting_ahead_ends_when_its_owner_is_killed(tmp_path: Path) -> None:
