@@ -21,16 +21,8 @@ def chosen_blocks(text: str, found: list[Block], notes: list[str]) -> list[Block
     if quoted:
         notes.append(f"{len(quoted)} quoted code block(s) were left alone")
     own = [block for block in found if not block.quoted and block.code.strip()]
-    lines = text.split("\n")
-
-    def labelled(block: Block, label: re.Pattern[str]) -> bool:
-        before = next((line for line in reversed(lines[:block.start]) if line.strip()), "")
-        return bool(label.search(before[-200:]))
-
-    python = [block for block in own if block.kind == "python"]
-    if others := _alternatives(python, labelled):
-        notes.append(f"{len(others)} python block(s) that another one replaces were left alone")
-        python = [block for block in python if block not in others]
+    labelled = _labels(text)
+    python = without_alternatives(text, [block for block in own if block.kind == "python"], notes)
     untagged = [block for block in own if block.kind == "untagged" and not labelled(block, _LABEL)]
     if not python:
         untagged = [block._replace(code=NAME_LINE.sub("", block.code)) for block in untagged]
@@ -49,6 +41,25 @@ def chosen_blocks(text: str, found: list[Block], notes: list[str]) -> list[Block
     if shell := [block for block in own if block.kind == "shell"]:
         notes.append(f"the {shell[0].tag} block was not run: there is no shell, and nothing can be installed")
     return sorted([*python, *needed], key=lambda block: block.start)
+
+
+def without_alternatives(text: str, python: list[Block], notes: list[str]) -> list[Block]:
+    """The blocks without those that the reply itself calls wrong or replaced, and without second ways to do it."""
+    others = _alternatives(python, _labels(text))
+    if others:
+        notes.append(f"{len(others)} python block(s) that another one replaces were left alone")
+    return [block for block in python if block not in others]
+
+
+def _labels(text: str) -> Callable[[Block, re.Pattern[str]], bool]:
+    """Tells whether the line before a block is such a label."""
+    lines = text.split("\n")
+
+    def labelled(block: Block, label: re.Pattern[str]) -> bool:
+        before = next((line for line in reversed(lines[:block.start]) if line.strip()), "")
+        return bool(label.search(before[-200:]))
+
+    return labelled
 
 
 _PLAIN = ("text", "txt", "plaintext", "plain", "code", "none")

@@ -4,12 +4,13 @@ import ast
 import re
 from collections.abc import Iterator
 
-from .choosing import NAME_LINE, unbound
+from .choosing import NAME_LINE, unbound, without_alternatives
 from .fences import Block
 from .syntax import open_at_end, parse, problem
 from .toolcall import NotAProgram, program_of
 from .transcript import is_session, without_prompts
 
+_DELIVERS = ("print", "final_answer")
 _MOST_LINES = 600
 _TRIES = 40
 """Parses of one reply: each costs as much as its text is long."""
@@ -26,8 +27,13 @@ _CODE_ENDS = ("(", "{", "[", ",", ";", "\\")
 _NO_PROGRAM = re.compile(
     r"\b(sorry|can(?:'t|\u2019t|not)|unable|could(?:n't|n\u2019t| not)|(?:do|did)(?:n't|n\u2019t| not) have|"
     r"(?:please|could you|can you) (?:provide|confirm|send|share|upload|clarify|tell)|(?:an|for) example|for instance|"
-    r"(?:would|might) (?:be|look)|désolé|par exemple|impossible|leider|zum beispiel|kann nicht|на жаль|наприклад|не можу)\b",
+    r"(?:would|might) (?:be|look)|do(?:n't| not) run|your (?:\w+ )?(?:program|code|script) (?:is|was|has|had|did|failed)|"
+    r"(?:previous|earlier|old|original) (?:program|code|script|version)|"
+    r"désolé|par exemple|impossible|leider|zum beispiel|kann nicht|на жаль|наприклад|не можу)\b",
     re.I)
+_SHOWN = re.compile(r"\s*(?:<(?:tool_\w+|observation|example|context|document|input|output|error|user)\b|"
+                    r"(?:Observation|User|Human|Output|Error|Input):)", re.I)
+"""A line after which stands what somebody else wrote."""
 _ASKS = re.compile(r"\?[ \t]*$", re.M)
 """Words of a reply that shows code and does not mean it to be run."""
 
@@ -47,7 +53,7 @@ def unmarked_program(text: str, *, pieces_only: bool = False) -> list[Block]:
         found = [_block(text, _of_call(code), start, end, closed=form is not actions or end < len(text))
                  for (start, end), code in form]
         if programs := [block for block in found if block is not None]:
-            return programs
+            return programs if _computes("".join(block.code for block in programs)) else []
     return [] if pieces_only else _between_sentences(text)
 
 
@@ -97,9 +103,20 @@ def _holds_words(tree: ast.Module, code: str) -> bool:
 
 def _does_something(tree: ast.Module) -> bool:
     delivers = any(isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
-                   and isinstance(node.value.func, ast.Name) and node.value.func.id in ("print", "final_answer")
+                   and isinstance(node.value.func, ast.Name) and node.value.func.id in _DELIVERS
                    for node in ast.walk(tree))
     return delivers or any(isinstance(node, ast.Import | ast.ImportFrom) for node in tree.body)
+
+
+def _computes(code: str) -> bool:
+    """Whether a program does more than to write down what stands in it, as an answer in words does."""
+    tree = parse(code)
+    for node in ast.walk(tree) if tree is not None else ():
+        if isinstance(node, ast.BinOp | ast.For | ast.While | ast.comprehension | ast.FunctionDef | ast.With):
+            return True
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") not in _DELIVERS:
+            return True
+    return False
 
 
 def _between_sentences(text: str) -> list[Block]:
@@ -113,10 +130,12 @@ def _between_sentences(text: str) -> list[Block]:
     first = next((line for line in lines if _BEGINS.match(line.lstrip(" ")) and len(line) - len(line.lstrip(" ")) < 4), "")
     margin = first[:len(first) - len(first.lstrip(" "))]
     lines = [line.removeprefix(margin) if line.startswith(margin) else line.lstrip(" ") for line in lines]
-    runs = _runs(lines)
+    runs = without_alternatives(text, _runs(lines), [])
     code = "".join(run.code for run in runs)
     tree = parse(code)
-    if tree is None or len(tree.body) < 2 or not _does_something(tree) or unbound(code):
+    if tree is None or len(tree.body) < 2 or not _does_something(tree) or unbound(code) or not _computes(code):
+        return []
+    if any(_SHOWN.match(next((line for line in reversed(lines[:run.start]) if line.strip()), "")) for run in runs):
         return []
     inside = {number for run in runs for number in range(run.start, run.end)}
     words = "\n".join(line for number, line in enumerate(lines) if number not in inside)

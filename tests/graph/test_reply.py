@@ -465,7 +465,10 @@ def test_a_program_that_breaks_off_or_is_of_another_language_is_none(text: str) 
     f"I could not find the column. To list the columns:\n\n{MEAN}\nPlease send the right file.",
     f"Which column do you mean?\nIf it is x:\n\n{MEAN}", f"I'm sorry, there is no such file. This reads one:\n\n{MEAN}",
     f"You would write something like this, for example:\n\n{MEAN}", f"Ich kann nicht rechnen. So geht es:\n\n{MEAN}",
-    f"Please provide the data; the program would be:\n\n{MEAN}"])
+    f"Please provide the data; the program would be:\n\n{MEAN}", f"The previous program:\n\n{MEAN}\nfailed.",
+    f"Do not run this:\n\n{MEAN}", f"Your code was:\n\n{MEAN}\nIt has an error.", f"Observation:\n{MEAN}",
+    f"<tool_response>\n{MEAN}</tool_response>", f"<example>\n{MEAN}</example>", f"User:\n{MEAN}\nOK.",
+    "The mean is 42.\n\nx = 42\nfinal_answer(x)", "<answer>\nfinal_answer(42)\n</answer>"])
 def test_code_that_is_only_shown_is_no_program(text: str) -> None:
     assert refusal(text).reason == "no_code"
 
@@ -478,6 +481,13 @@ def test_code_that_is_only_shown_is_no_program(text: str) -> None:
     "--- a.py\n+++ b.py\n@@ -1 +1 @@\n-print(1)\n+print(2)\n", "$\\boxed{42}$"])
 def test_a_piece_of_a_program_and_an_answer_are_none(text: str) -> None:
     assert refusal(text).reason == "no_code"
+
+
+def test_of_unmarked_programs_too_the_one_that_replaces_runs() -> None:
+    right = MEAN.replace("mean", "median")
+    assert "median" in program(f"Wrong:\n\n{MEAN}\nCorrected:\n\n{right}")
+    assert "mean()" not in program(f"Wrong:\n\n{MEAN}\nCorrected:\n\n{right}")
+    assert "median" not in program(f"Option A:\n\n{MEAN}\nOption B:\n\n{right}")
 
 
 def test_runs_of_code_between_sentences_are_one_program() -> None:
