@@ -87,6 +87,10 @@ draw(monthly, slope, intercept)
 print(json.dumps({"regions": {region.name: region.total for region in regions}, "slope": round(slope, 3)}))
 '''
 
+BARE = [sys.executable, "-I", "-S", "-c", "print(1)"]
+BARE_MS = 9.0
+"""What bare `python3` took for `print(1)` where the targets were set; where it takes longer, so may a verdict."""
+TARGETS_MS = {"running: verdict": 15.0, "running: same program again": 2.0, "cold: both": 130.0}
 COLD = """
 import sys, time
 from pathlib import Path
@@ -139,10 +143,12 @@ def main(rounds: int) -> None:
     times: dict[str, list[float]] = {}
     for number in range(rounds):
         again = f"{PROGRAM}# {number}\n"
+        times.setdefault("bare python3", []).append(clock(lambda: subprocess.run(BARE, capture_output=True, check=True)))
         done = subprocess.run([sys.executable, "-c", COLD, str(home / "main.py"), str(home)], capture_output=True, text=True,
                               check=True).stdout.split()
         times.setdefault("cold: load the policy", []).append(float(done[0]))
         times.setdefault("cold: the first verdict", []).append(float(done[1]))
+        times.setdefault("cold: both", []).append(float(done[0]) + float(done[1]))
         gate.warm()
         time.sleep(0.5)
         times.setdefault("running: verdict", []).append(clock(lambda again=again: gate.judge(again)))  # type: ignore[misc]
@@ -158,6 +164,11 @@ def main(rounds: int) -> None:
         low, high = ordered[len(ordered) // 10], ordered[-1 - len(ordered) // 10]
         median = statistics.median(values)
         print(f"{name:34} {median:9.1f} ms   p10-p90 {low:.1f}-{high:.1f}   1/{base / median:.0f} of the command line")
+    slower = statistics.median(times["bare python3"]) / BARE_MS
+    for name, target in TARGETS_MS.items():
+        median = statistics.median(times[name])
+        print(f"{name}: {median:.1f} ms, at most {target:g}, here {target * slower:.1f}: "
+              f"{'yes' if median <= target * slower else 'NO'}")
     for scanner in (plain, command):
         scanner.close()
     gate.close()
