@@ -7,7 +7,7 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
-from .classes import holds_own_values, sets_own_field
+from .classes import holds_own_values, sets_own_field, text_classes
 from .doors import check_doors, visible_keys
 from .literals import DUNDER, template_reads
 
@@ -149,7 +149,7 @@ def _format(walk: "Walk", node: ast.Attribute) -> None:
     base = node.value
     if isinstance(base, ast.Name) and base.id in walk.names.images and not walk.is_permitted(node):
         return
-    if walk.own_object(base) or _styler(base):
+    if (walk.own_object(base) and not text_classes(walk)) or _styler(base):
         return
     templates = walk.names.strings_of(base)
     if templates is None:

@@ -264,3 +264,11 @@ def defined_so(name: str, value: ast.expr | None) -> bool:
         return False
     return (isinstance(value, ast.Constant) and value.value is None) or (
         isinstance(value, ast.Name) and value.id.startswith("__") and value.id.endswith("__"))
+
+
+def text_classes(walk: "Walk") -> bool:
+    """Whether a class of the program's may be a text, whose format is that of str."""
+    bases = [base for bodies in walk.names.bodies.values() for body in bodies for base in body.bases]
+    return any(isinstance(base, ast.Name) and (base.id == "str" or any(
+        value is not None for value in walk.names.bindings.get(base.id, ()))) for base in bases) or any(
+            path.endswith("UserString") for base in bases for path in walk.names.resolve(base))

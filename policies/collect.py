@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from .images import image_names
 from .names import SUBMODULES, Names, all_arguments, union
+from .selves import own_selves
 from .visiting import Visitor
 
 _ROUNDS = 6
@@ -19,6 +20,7 @@ def collect_names(trees: Sequence[ast.Module]) -> Names:
     for tree in trees:
         collector.visit(tree)
     collector.finish()
+    names.selves = own_selves(trees)
     names.images = image_names(trees, names)
     for statement in trees[-1].body:
         for bound in _certain(statement):

@@ -59,6 +59,8 @@ class Names:
     """Name → every expression it is bound to; null for a binding that is no visible expression."""
     images: frozenset[str] = frozenset()
     """Names that hold nothing but images of Pillow."""
+    selves: frozenset[str] = frozenset()
+    """Those of `self` and `cls` that can only be the program's own objects."""
     foreign: set[str] = field(default_factory=set)
     """Names that may hold an object that a library made."""
     keys: dict[str, frozenset[str] | None] = field(default_factory=dict)

@@ -25,6 +25,7 @@ NUMBERS = frozenset({"int", "float", "len", "round", "abs", "sum", "range", "ord
 SPELLERS = frozenset({"chr", "bytes", "bytearray", "translate", "maketrans", "to_bytes", "fromhex", "tobytes", "unhexlify",
                        "unquote", "unquote_plus", "unquote_to_bytes", "unescape", "pack", "decompress", "reduce",
                        "accumulate",
+                       "get_configdir", "get_cachedir", "matplotlib_fname",
                        "tostring", "fromlist", "frombytes", "tounicode", "lookup"})
 """Calls that make characters which their arguments do not show."""
 SPELLING_MODULES = frozenset({"base64", "binascii", "codecs", "operator", "zlib", "bz2", "lzma", "quopri", "array"})

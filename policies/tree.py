@@ -119,7 +119,7 @@ class Walk(Visitor):
 
     def own_object(self, base: ast.expr) -> bool:
         """Whether an object is surely of one of the program's own classes."""
-        return isinstance(base, ast.Name) and (base.id in ("self", "cls") or base.id in self.names.instances)
+        return isinstance(base, ast.Name) and (base.id in self.names.selves or base.id in self.names.instances)
 
     # Attributes
 

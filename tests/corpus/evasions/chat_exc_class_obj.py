@@ -1,0 +1,6 @@
+import statistics
+get = AttributeError.obj
+try:
+    statistics.nothing
+except AttributeError as e:
+    print(get.__get__(e))

@@ -1,0 +1,2 @@
+self = open("t.txt").read()
+print(self.format(1))

@@ -1,0 +1,2 @@
+fill = lambda self, x: self.format(x)
+print(fill(open("t.txt").read(), 1))

@@ -1,0 +1,4 @@
+class A(str):
+    def fill(self, x):
+        return self.format(x)
+print(A(open("t.txt").read()).fill(1))

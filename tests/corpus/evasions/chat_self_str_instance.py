@@ -1,0 +1,4 @@
+class A(str):
+    pass
+a = A(open("t.txt").read())
+print(a.format(1))
