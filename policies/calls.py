@@ -189,8 +189,8 @@ def _address(walk: "Walk", base: ast.expr) -> bool:
 
 def _query(walk: "Walk", node: ast.Call) -> None:
     first = node.args[0] if node.args else next((item.value for item in node.keywords if item.arg == "expr"), None)
-    if first is None or isinstance(first, (ast.List, ast.Tuple)) or walk.own_object(getattr(node.func, "value",
-                                                                                            node.func)):
+    own = "query" in walk.names.members and walk.own_object(getattr(node.func, "value", node.func))
+    if first is None or isinstance(first, (ast.List, ast.Tuple)) or own:
         return
     texts = walk.names.strings_of(first)
     if texts is None:

@@ -64,6 +64,8 @@ KINDS = {
     "frame back": "x = 1\nx.f_back",
     "frame locals": "x = 1\nx.f_locals",
     "code": "(lambda: 0).__code__.co_code",
+    "an image that is none": "from PIL import Image\nclass Image:\n    open = staticmethod(lambda p: p)\n"
+                             "im = Image.open(open('t').read())\ng = im.format\nprint(g(1))",
     "error's object": TRY + "except AttributeError as e:\n    e.obj.y",
     "match reads an attribute": "match 1:\n    case object(__class__=c):\n        print(c)",
     "metaclass": "class M(type):\n    pass\nclass A(metaclass=M):\n    pass",
