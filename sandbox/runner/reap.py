@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from resource import struct_rusage
 
 _TICK = os.sysconf("SC_CLK_TCK")
+_STOP_S, _STOP_LOOK_S = 5.0, 0.0005
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +167,17 @@ def end_others(reaper: Reaper, keep: int) -> None:
         for process in others:
             _kill(process.pid)
         reaper.collect()
+
+
+def stop(pid: int) -> None:
+    """SIGSTOP to one child, and wait until every thread of it stands still (or the child has ended)."""
+    until, wanted = time.monotonic() + _STOP_S, os.WSTOPPED | os.WEXITED | os.WNOHANG | os.WNOWAIT
+    try:
+        os.kill(pid, signal.SIGSTOP)
+        while os.waitid(os.P_PID, pid, wanted) is None and time.monotonic() < until:
+            time.sleep(_STOP_LOOK_S)
+    except (ProcessLookupError, ChildProcessError):  # it has ended and was reaped
+        return
 
 
 def _kill(pid: int) -> None:

@@ -256,7 +256,7 @@ class Run:
             reap.end_others(self._reaper, self._child.pid)
             # Threads it left stand still until the next program: the time between is nobody's. Nothing inside can wake
             # it: there is no other process, and no timer that sends signals (seccomp.py).
-            os.kill(self._child.pid, signal.SIGSTOP)
+            reap.stop(self._child.pid)
         else:
             # It has said its exit code. What it used is read while it is still there; the kernel takes its time.
             table = reap.descendants()

@@ -196,6 +196,8 @@ class Collector:
             left, offset = status.st_size, 0
             while left:
                 chunk = os.pread(handle, min(frames.CHUNK, left), offset)
+                if not chunk:
+                    raise frames.BrokenFrame(f"the file {path[:200]} became shorter while it was collected")
                 offset += len(chunk)
                 left -= len(chunk)
                 self._send(frames.encode(frames.DATA, chunk))
