@@ -39,6 +39,8 @@ class Canonical:
 
     text: str
     tree: ast.Module
+    again: ast.Module
+    """The tree of the text itself."""
     first_line: int
     sentinel_line: int
 
@@ -52,9 +54,7 @@ class Canonical:
         """Places of the nodes, by walking the tree and the tree of its own text side by side."""
         exact: dict[tuple[int, int], tuple[int, int]] = {}
         lines: dict[int, int] = {}
-        again = ast.parse(self.text)
-        again.body.pop()
-        pairs: list[tuple[ast.AST, ast.AST]] = [(again, self.tree)]
+        pairs: list[tuple[ast.AST, ast.AST]] = [(self.again, self.tree)]
         while pairs:
             here, origin = pairs.pop(0)
             line, source = getattr(here, "lineno", 0), getattr(origin, "lineno", 0)
@@ -80,10 +80,15 @@ def canonicalise(tree: ast.Module, earlier: Sequence[ast.Module] = ()) -> Canoni
     whole = f"{before}{text}{SENTINEL}()\n"
     if len(whole) > MAX_CANONICAL:
         raise CannotLower("the program and those before it are too long to be scanned")
+    try:
+        again = ast.parse(whole)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise CannotLower(f"the program cannot be written back ({type(error).__name__})") from error
+    again.body.pop()
     first = before.count("\n") + 1
     body = [statement for module in earlier for statement in module.body] + lowered.body
-    return Canonical(text=whole, tree=ast.Module(body=body, type_ignores=[]), first_line=first,
-                     sentinel_line=whole.count("\n"))
+    return Canonical(text=whole, tree=ast.Module(body=body, type_ignores=[]), again=again,
+                     first_line=first, sentinel_line=whole.count("\n"))
 
 
 def _unparse(tree: ast.Module) -> str:
@@ -167,6 +172,7 @@ class _Lower(ast.NodeTransformer):
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
         self.generic_visit(node)
         if isinstance(node.slice, ast.Tuple) and any(isinstance(item, ast.Starred) for item in node.slice.elts):
+            node.slice.elts = [_sliced(item) for item in node.slice.elts]
             node.slice = _tuple_call(node.slice)
         return node
 
@@ -220,6 +226,14 @@ def _odd(node: ast.JoinedStr) -> bool:
     except ValueError:
         return True
     return False
+
+
+def _sliced(item: ast.expr) -> ast.expr:
+    """`a:b` among stars, as a call with the same parts."""
+    if not isinstance(item, ast.Slice):
+        return item
+    bounds = [part if part is not None else ast.Constant(None) for part in (item.lower, item.upper, item.step)]
+    return ast.copy_location(ast.Call(ast.Name("slice", ast.Load()), bounds, []), item)
 
 
 def _tuple_call(value: ast.expr) -> ast.expr:
