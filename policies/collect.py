@@ -99,6 +99,7 @@ class _Collector(Visitor):
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> None:
         if node.name:
             self.bindings.setdefault(node.name, []).append(None)
+            self.names.deleted.add(node.name)  # Python deletes it at the end of the handler
         self.generic_visit(node)
 
     def visit_withitem(self, node: ast.withitem) -> None:

@@ -166,6 +166,21 @@ def bound_names(function: ast.AST) -> frozenset[str]:
     return frozenset(bound - outside)
 
 
+def outer_names(scope: ast.AST) -> frozenset[str]:
+    """Names that a function or class body takes from outside of the functions around it: declared global, or imported."""
+    found: set[str] = set()
+    stack: list[ast.AST] = list(scope.body) if isinstance(getattr(scope, "body", None), list) else []  # type: ignore[attr-defined]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, ast.Global):
+            found |= set(node.names)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            found |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
+        elif not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            stack.extend(children(node))
+    return frozenset(found)
+
+
 def all_arguments(arguments: ast.arguments) -> list[ast.arg]:
     extra = [item for item in (arguments.vararg, arguments.kwarg) if item]
     return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *extra]

@@ -18,10 +18,10 @@ from .doors import check_filled, check_stored, check_value
 from .imports import BY_NAME, check_import, check_import_from
 from .literals import BUILTIN_FIX, DUNDER
 from .meanings import check_constant
-from .names import Names, bound_names
+from .names import Names, bound_names, outer_names
 from .profile import Policy
 from .verdict import Finding, Severity
-from .visiting import Visitor
+from .visiting import Visitor, run_later
 
 _REUSABLE = frozenset({"vars", "input", "help", "license", "credits", "copyright", "locals"})
 """Denied builtins whose names people give to their own variables; a name bound for certain is not the builtin."""
@@ -37,9 +37,8 @@ def walk_program(tree: ast.Module, policy: Policy, earlier: Sequence[ast.Module]
     walk.visit(tree)
     if earlier:
         again = Walk(policy, names)
-        for statement in (statement for one in earlier for statement in one.body):
-            if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-                again.visit(statement)
+        for part in (part for one in earlier for part in run_later(one)):
+            again.visit(part)
         # Earlier programs were allowed with the names as they were then; a function can be called with what they are now.
         for finding in again.findings[:1]:
             walk.deny(tree.body[0] if tree.body else tree, finding.rule,
@@ -180,9 +179,10 @@ class Walk(Visitor):
     # Definitions
 
     @contextmanager
-    def _inside(self, bound: frozenset[str]) -> Iterator[None]:
+    def _inside(self, scope: ast.AST) -> Iterator[None]:
         before, in_class, keywords = self.local, self._in_class, self.local_keywords
-        self.local, self._in_class = self.local | (bound - self.names.aliases), False
+        bound = bound_names(scope) - self.names.aliases
+        self.local, self._in_class = (self.local - outer_names(scope)) | bound, False
         yield
         self.local, self._in_class, self.local_keywords = before, in_class, keywords
 
@@ -199,7 +199,7 @@ class Walk(Visitor):
         if node.returns is not None:
             check_annotation(self, node.returns)
         self._type_parameters(node)
-        with self._inside(bound_names(node)):
+        with self._inside(node):
             if node.args.kwarg is not None:
                 self.local_keywords |= {node.args.kwarg.arg}
             for statement in node.body:
@@ -210,7 +210,7 @@ class Walk(Visitor):
     def visit_Lambda(self, node: ast.Lambda) -> None:
         for part in _defaults(node.args):
             self.visit(part)
-        with self._inside(bound_names(node)):
+        with self._inside(node):
             self.visit(node.body)
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
@@ -227,14 +227,14 @@ class Walk(Visitor):
         check_class(self, node)
         for part in [*node.bases, *node.keywords, *node.decorator_list]:
             self.visit(part)
-        before, around = self._in_class, self.around
-        self._in_class, self.around = True, node
+        before, around, local = self._in_class, self.around, self.local
+        self._in_class, self.around, self.local = True, node, local - outer_names(node)
         for statement in node.body:
             if isinstance(statement, ast.Assign) and all(id(target) in self._plain for target in statement.targets):
                 self.visit(statement.value)
             else:
                 self.visit(statement)
-        self._in_class, self.around = before, around
+        self._in_class, self.around, self.local = before, around, local
 
     def _type_parameters(self, node: ast.AST) -> None:
         for parameter in getattr(node, "type_params", []):

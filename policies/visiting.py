@@ -30,6 +30,15 @@ def every(tree: ast.AST) -> list[ast.AST]:
     return found
 
 
+def run_later(node: ast.AST) -> Iterator[ast.AST]:
+    """The outermost parts of a program that do not run where they stand: functions, classes, generators."""
+    for child in children(node):
+        if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.GeneratorExp)):
+            yield child
+        else:
+            yield from run_later(child)
+
+
 class Visitor:
     """Calls `visit_<kind>` for each node, or goes on below it, like `ast.NodeVisitor`."""
 

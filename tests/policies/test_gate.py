@@ -237,6 +237,13 @@ def test_a_query_reaches_nothing_else_through_a_variable(gate: Gate, text: str) 
 @pytest.mark.parametrize(("first", "second"), [
     ("T = {'a': '{0}'}\ndef show(x):\n    return T['a'].format(x)\n", "T['a'] = chr(123) + '0.mean}'\nprint(show(1))\n"),
     ("name = 'upper'\ndef read(x):\n    return getattr(x, name)\n", "name = chr(95) + 'x'\nprint(read('a'))\n"),
+    ("name = 'upper'\nread = lambda x: getattr(x, name)\n", "name = open('names.txt').read()\n"),
+    ("name = 'upper'\nreaders = {'a': [lambda x: getattr(x, name)]}\n", "name = chr(95) + 'x'\n"),
+    ("name = 'upper'\nif True:\n    def read(x):\n        return getattr(x, name)\n", "name = chr(95) + 'x'\n"),
+    ("name = 'upper'\ntry:\n    class A:\n        def read(self, x):\n            return getattr(x, name)\nfinally: pass\n",
+     "name = chr(95) + 'x'\n"),
+    ("name = 'upper'\nrows = (getattr(x, name) for x in ['a'])\n", "name = chr(95) + 'x'\nprint(list(rows))\n"),
+    ("template = '{0}'\nshow = lambda x: template.format(x)\n", "template = open('t.txt').read()\nprint(show(1))\n"),
 ])
 def test_a_step_cannot_turn_an_earlier_function_into_something_else(gate: Gate, first: str, second: str) -> None:
     assert gate.judge(first).decision == "allow"

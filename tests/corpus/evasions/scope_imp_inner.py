@@ -1,0 +1,6 @@
+def outer(os=None):
+    def inner(c):
+        import os
+        return os
+    return inner
+print(outer()("id"))
