@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 _READING = frozenset({"items", "keys", "values", "get"})
 _READERS = frozenset({"len", "list", "sorted", "dict", "tuple", "set", "print", "str", "repr", "enumerate", "iter"})
+_MAKERS = frozenset({"namedtuple", "NamedTuple", "TypedDict", "NewType", "TypeVar"})
+"""Makers of types, where a star import brought them."""
 _WRITTEN = "Write the type itself: x: float, rows: list[str]."
 
 
@@ -43,7 +45,8 @@ def _named(walk: "Walk", name: ast.Name) -> None:
 def _computed(walk: "Walk", part: ast.AST) -> bool:
     """Whether a part of an annotation may be text that is not written out."""
     if isinstance(part, ast.Call):
-        made = isinstance(part.func, ast.Name) and part.func.id in walk.names.classes
+        name = part.func.id if isinstance(part.func, ast.Name) else ""
+        made = name in walk.names.classes or (walk.star and name in _MAKERS and name not in walk.names.bindings)
         return not made and not walk.names.rooted(part.func)
     if isinstance(part, ast.BinOp):
         return not isinstance(part.op, ast.BitOr)

@@ -3,7 +3,7 @@
 import ast
 from typing import TYPE_CHECKING
 
-from .classes import owns_private
+from .classes import check_dict, owns_private
 from .imports import BY_NAME, PUBLIC, attribute_fix, check_path, part_of
 from .sinks import SINKS
 
@@ -23,7 +23,9 @@ def check_attribute(walk: "Walk", node: ast.AST, name: str, base: ast.expr | Non
     rooted = base is not None and walk.names.rooted(base, walk.local)
     if isinstance(base, ast.Name) and base.id == "type" and not walk.names.bindings.get("type") and name != "__name__":
         walk.deny(node, "computed-class", f"type.{name} makes or takes apart classes.", "Write a class statement.")
-    if name.startswith("__") and name.endswith("__") and len(name) > 4:
+    if name == "__dict__":
+        check_dict(walk, node, base)
+    elif name.startswith("__") and name.endswith("__") and len(name) > 4:
         if name not in walk.dunders and not (isinstance(node, ast.expr) and walk.is_looked_at(node)):
             walk.deny(node, "denied-dunder", f"The attribute {name} leads into the interpreter.",
                       "Use public methods and plain data instead.")

@@ -7,9 +7,10 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
-from .classes import holds_own_values, sets_own_field, text_classes
+from .classes import holds_own_values, sets_own_field
 from .doors import check_doors, visible_keys
-from .literals import DUNDER, template_reads
+from .literals import DUNDER
+from .templates import check_format, check_logging, formats_logs
 
 if TYPE_CHECKING:
     from .tree import Walk
@@ -26,6 +27,9 @@ _RC_GROUPS = frozenset({"font", "figure", "axes", "lines", "legend", "grid", "xt
                         "hist",
                         "boxplot", "scatter", "errorbar", "image", "date", "mathtext", "axes3d", "polaraxes", "hatch",
                         "contour", "markers", "path", "pcolor"})
+_DRAWERS = frozenset({"scipy.stats.probplot", "scipy.stats.ppcc_plot", "scipy.stats.boxcox_normplot",
+                      "scipy.stats.boxcox_llf", "scipy.stats.yeojohnson_normplot"})
+"""Functions that draw on what they are given, and are given pyplot itself."""
 _POINTS = frozenset({"k", "distance_upper_bound", "p", "eps"})
 """Keywords of a search for points, which no query of a table takes."""
 _PLAIN_WORD = re.compile(r"[A-Za-z0-9_.\- ]+")
@@ -34,7 +38,6 @@ _VARIABLE = re.compile(r"@([A-Za-z]\w*)\b(?!\s*[.(\[])")
 """A variable in a query's text, taken as it is. Its name is then judged like any other name of the program."""
 _USE_VALUES = "Pass the value itself."
 _MASK = "Use a mask: df[(df[\"a\"] > 1) & (df[\"b\"] == x)]."
-_FSTRING = "Use an f-string, or a literal template with plain fields."
 
 
 def check_call(walk: "Walk", node: ast.Call | ast.Attribute) -> None:
@@ -62,24 +65,35 @@ def check_call(walk: "Walk", node: ast.Call | ast.Attribute) -> None:
         _setting(walk, node)
     if name == "rc" and walk.names.rooted(func, walk.local):
         groups = walk.names.strings_of(node.args[0]) if node.args else None
-        if groups is None or not groups <= _RC_GROUPS:
+        plain = {"text"} if all(item.arg for item in node.keywords) else set()  # where usetex, if any, is in sight
+        if groups is None or not groups <= _RC_GROUPS | plain:
             walk.deny(node, "setting-runs-code", "rc changes a group of settings that can name programs to run.",
                       "Set fonts, lines, axes, figure or legend only, by a literal name.")
-    if name == "basicConfig" or "logging.Formatter" in paths or (name == "__init__" and _formatter(walk)):
-        _logging(walk, node)
+    if name == "basicConfig" or "logging.Formatter" in paths or (name == "__init__" and formats_logs(walk)):
+        check_logging(walk, node)
     if name in ("rc_context", "context") and walk.names.rooted(func, walk.local):
         _context(walk, node)
     if name == "show" and not any(path.startswith("matplotlib.") for path in paths) and _imports(walk, "PIL") \
             and not _figure(walk, func):
         walk.deny(node, "starts-a-program", "show starts a viewer for the image.", "Save it: image.save(\"out.png\").")
+    if paths and paths <= _DRAWERS and len(walk.names.bindings.get(_root(func), ())) == 1:
+        for item in [*node.args, *(one.value for one in node.keywords)]:
+            if walk.names.resolve(item, walk.local) == {"matplotlib.pyplot"}:
+                walk.permit(item)
     check_doors(walk, node)
     _keywords(walk, node, paths)
+
+
+def _root(node: ast.expr) -> str:
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _reference(walk: "Walk", node: ast.Attribute) -> None:
     called = walk.is_permitted(node)
     if node.attr in ("format", "format_map"):
-        _format(walk, node)
+        check_format(walk, node)
     elif node.attr == "query" and not called and not _spatial(walk, node.value) and not _address(walk, node.value):
         walk.deny(node, "query-expression", "query is used as a value, so its expression cannot be seen.", _MASK)
     elif node.attr == "load" and not called and "numpy.load" in walk.names.resolve(node, walk.local) \
@@ -145,34 +159,6 @@ def _is_caller(node: ast.Call) -> bool:
     return name != "attrgetter"
 
 
-def _format(walk: "Walk", node: ast.Attribute) -> None:
-    base = node.value
-    if isinstance(base, ast.Name) and base.id in walk.names.images and not walk.is_permitted(node):
-        return
-    if (walk.own_object(base) and not text_classes(walk)) or _styler(base):
-        return
-    templates = walk.names.strings_of(base)
-    if templates is None:
-        walk.deny(node, "format-template",
-                  "format on text that is not written out can read attributes of its arguments.", _FSTRING)
-        return
-    for template in sorted(templates):
-        for name in template_reads(template) or ():
-            if DUNDER.search(name):
-                walk.deny(node, "format-template", f"The template reads {name}.", _FSTRING)
-            else:
-                walk.attribute(node, name, None)
-
-
-def _styler(base: ast.expr) -> bool:
-    """`df.style.format(...)` formats a table; nothing of it is str.format."""
-    while isinstance(base, (ast.Attribute, ast.Call)):
-        if isinstance(base, ast.Attribute) and base.attr == "style":
-            return True
-        base = base.func if isinstance(base, ast.Call) else base.value
-    return False
-
-
 def _spatial(walk: "Walk", base: ast.expr) -> bool:
     """Whether an object is a tree of scipy.spatial, which has a `query` too, for points."""
     made = [base] if isinstance(base, ast.Call) else walk.names.bindings.get(getattr(base, "id", ""), [])
@@ -190,6 +176,8 @@ def _address(walk: "Walk", base: ast.expr) -> bool:
 def _query(walk: "Walk", node: ast.Call) -> None:
     first = node.args[0] if node.args else next((item.value for item in node.keywords if item.arg == "expr"), None)
     own = "query" in walk.names.members and walk.own_object(getattr(node.func, "value", node.func))
+    # A table takes one text; the rest of its arguments have names.
+    own = own or (len(node.args) > 1 and not any(isinstance(item, ast.Starred) for item in node.args))
     if first is None or isinstance(first, (ast.List, ast.Tuple)) or own:
         return
     texts = walk.names.strings_of(first)
@@ -275,23 +263,6 @@ def _setting(walk: "Walk", node: ast.Call) -> None:
             elif texts and not all(_PLAIN_WORD.fullmatch(text) for text in texts):
                 walk.deny(node, "setting-runs-code", "A back end or style is loaded from a module or an address.",
                           "Use one by its plain name: \"Agg\", \"ggplot\".")
-
-
-def _formatter(walk: "Walk") -> bool:
-    """Whether the class around derives from logging.Formatter."""
-    return walk.around is not None and any("logging.Formatter" in walk.names.resolve(base) for base in walk.around.bases)
-
-
-def _logging(walk: "Walk", node: ast.Call) -> None:
-    styles = [walk.names.strings_of(item.value) for item in node.keywords if item.arg == "style"]
-    if len(node.args) > 2:
-        styles.append(walk.names.strings_of(node.args[2]))
-    if any(style is None or "{" in style for style in styles):
-        formats = [item.value for item in node.keywords if item.arg in ("fmt", "format")] + node.args[:1]
-        texts = [walk.names.strings_of(item) for item in formats]
-        if any(text is None for text in texts) or any(template_reads(one) for text in texts for one in text or ()):
-            walk.deny(node, "format-template", "A log format in brace style can read attributes of what is logged.",
-                      "Use the default style: \"%(message)s\".")
 
 
 def _context(walk: "Walk", node: ast.Call) -> None:

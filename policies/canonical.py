@@ -4,8 +4,8 @@
 or to refuse is lowered first. The list is closed:
 
 - `match`: its subject, pattern values, class names and attributes, captures, guards and bodies as plain statements;
-- an f-string with an expression in a format spec, with a spec and a conversion, or that cannot be written back:
-  calls of `format`;
+- an f-string with an expression in a format spec, with a spec and a conversion, with a spec that begins like `:=`, or
+  that cannot be written back: calls of `format`;
 - `a[*b]` and `x = *a, b`, `for x in *a, b`, `return *a, b`, `yield *a, b`: a parenthesised tuple, or a call of `tuple`;
 - type parameters and `type` statements of Python 3.12: their bounds as statements, an assignment;
 - parenthesised `with`, mapping patterns and slices need nothing more: unparse writes them plainly.
@@ -217,7 +217,8 @@ def _odd(node: ast.JoinedStr) -> bool:
         if isinstance(value, ast.FormattedValue):
             spec = value.format_spec
             if spec and (value.conversion != -1 or not isinstance(spec, ast.JoinedStr)
-                         or any(not isinstance(part, ast.Constant) for part in spec.values)):
+                         or any(not isinstance(part, ast.Constant) for part in spec.values)
+                         or str(getattr(spec.values[0] if spec.values else None, "value", "")).startswith("=")):
                 return True
             if any(isinstance(inner, (ast.JoinedStr, ast.Lambda)) for inner in ast.walk(value.value)):
                 return True

@@ -133,6 +133,16 @@ def library_bases(names: Names, node: ast.ClassDef, depth: int = 0) -> bool:
     return False
 
 
+def plain_class(names: Names, node: ast.ClassDef, depth: int = 0) -> bool:
+    """Whether nobody but the program's own statements sets what a class and its objects hold."""
+    return not node.keywords and not node.decorator_list and depth < 20 and all(
+        isinstance(base, ast.Name) and (
+            (base.id == "object" and "object" not in names.bindings)
+            or (base.id in names.bodies and len(names.bindings[base.id]) == len(names.bodies[base.id]) and all(
+                plain_class(names, one, depth + 1) for one in names.bodies[base.id])))
+        for base in node.bases)
+
+
 def own_members(names: Names, node: ast.ClassDef, depth: int = 0) -> set[str]:
     """Attributes that a class and its own bases define."""
     found: set[str] = set()
@@ -206,9 +216,19 @@ def holds_own_values(walk: "Walk", of: ast.expr) -> bool:
     if not isinstance(of, ast.Name) or of.id in walk.names.modules:
         return False
     made = walk.names.bindings.get(of.id, ())
+    if of.id == "self" and of.id in walk.names.selves and walk.around is not None:
+        return not library_bases(walk.names, walk.around)
     return of.id in walk.names.instances or (bool(made) and all(isinstance(value, ast.Call) and (
         (isinstance(value.func, ast.Attribute) and value.func.attr == "parse_args")
         or walk.names.resolve(value.func) & {"types.SimpleNamespace", "argparse.Namespace"}) for value in made))
+
+
+def check_dict(walk: "Walk", node: ast.AST, base: ast.expr | None) -> None:
+    """Judges the reading of `__dict__`, which is `vars`: of the program's own objects, and never to put something in."""
+    known = isinstance(node, ast.expr) and not walk.is_alias(node)
+    if base is None or not known or not holds_own_values(walk, base):
+        walk.deny(node, "denied-dunder", "The attribute __dict__ leads into the interpreter, or sets attributes by names "
+                  "in texts.", "Use dataclasses.asdict(x), or assign the attributes one by one: self.name = value.")
 
 
 def sets_own_field(walk: "Walk", node: ast.Call) -> bool:

@@ -4,13 +4,13 @@ import ast
 from collections.abc import Sequence
 
 from .images import image_names
+from .loops import READERS, items_of
 from .names import SUBMODULES, Names, all_arguments, union
 from .selves import own_selves
 from .visiting import Visitor
 
 _ROUNDS = 6
-_READERS = frozenset({"enumerate", "zip", "sorted", "reversed", "list", "tuple"})
-"""Builtins that go through what a loop is given."""
+_BY_TEXT = frozenset({"vars", "setattr", "__setattr__", "__dict__", "setstate", "__setstate__"})
 
 
 def collect_names(trees: Sequence[ast.Module]) -> Names:
@@ -89,7 +89,7 @@ class _Collector(Visitor):
     def _loop(self, node: ast.For | ast.AsyncFor | ast.comprehension) -> None:
         self.loops.append((node.target, node.iter))
         self._looked_up(node.iter)
-        if isinstance(node.iter, ast.Call) and isinstance(node.iter.func, ast.Name) and node.iter.func.id in _READERS:
+        if isinstance(node.iter, ast.Call) and isinstance(node.iter.func, ast.Name) and node.iter.func.id in READERS:
             for argument in node.iter.args:
                 self._looked_up(argument)
         self.generic_visit(node)
@@ -131,9 +131,26 @@ class _Collector(Visitor):
             elif isinstance(statement, (ast.Assign, ast.AnnAssign)):
                 targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
                 self.names.members |= {target.id for target in targets if isinstance(target, ast.Name)}
+            self._fields(statement)
         self.depth += 1
         self.generic_visit(node)
         self.depth -= 1
+
+    def _fields(self, statement: ast.stmt) -> None:
+        """What a statement in the body of a class sets; what is in no simple statement is not followed."""
+        fields = self.names.fields
+        within = getattr(statement, "body", ())
+        self.names.by_text |= any(isinstance(part, ast.NamedExpr) for child in ast.iter_child_nodes(statement)
+                                  if child not in within for part in ast.walk(child))
+        if isinstance(statement, ast.Assign) and all(isinstance(target, ast.Name) for target in statement.targets):
+            for target in statement.targets:
+                fields.setdefault(getattr(target, "id", ""), []).append(statement.value)
+        elif isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            fields.setdefault(statement.name, []).append(None)
+        elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+            fields.setdefault(statement.target.id, []).append(None)
+        elif not isinstance(statement, (ast.Expr, ast.Pass)):
+            self.names.by_text = True
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         self.bindings.setdefault(node.name, []).append(None)
@@ -148,11 +165,13 @@ class _Collector(Visitor):
         self.generic_visit(node)
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
+        self.names.by_text |= node.attr in _BY_TEXT
         if self.depth and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
             self.names.members.add(node.attr)
         self.generic_visit(node)
 
     def visit_Name(self, node: ast.Name) -> None:
+        self.names.by_text |= node.id in _BY_TEXT
         if isinstance(node.ctx, ast.Load):
             self.loads[node.id] = self.loads.get(node.id, 0) + 1
 
@@ -198,12 +217,14 @@ class _Collector(Visitor):
                 self._bind(part, items[index] if items else None)
         elif isinstance(target, ast.Starred):
             self._bind(target.value, None)
+        elif isinstance(target, ast.Attribute):
+            self.names.fields.setdefault(target.attr, []).append(value)
 
     def finish(self) -> None:
         """Follows aliases and visible strings until nothing changes."""
         names = self.names
         for target, source in self.loops:
-            for value in _items(self._written(source)):
+            for value in items_of(self._written(source)):
                 self._bind(target, value)
         names.bindings = self.bindings
         simple = [(name, value) for name, values in self.bindings.items() for value in values
@@ -235,7 +256,7 @@ class _Collector(Visitor):
 
     def _written(self, source: ast.expr) -> ast.expr:
         """A loop over a named list or dict that is only read, as a loop over the literal."""
-        if isinstance(source, ast.Call) and isinstance(source.func, ast.Name) and source.func.id in _READERS:
+        if isinstance(source, ast.Call) and isinstance(source.func, ast.Name) and source.func.id in READERS:
             return ast.Call(source.func, [self._written(argument) for argument in source.args], source.keywords)
         held = source.func.value if isinstance(source, ast.Call) and isinstance(source.func, ast.Attribute) else source
         if not isinstance(held, ast.Name) or not self._only_read(held.id):
@@ -305,27 +326,3 @@ class _Collector(Visitor):
                 names.aliases.add(name)
                 if (isinstance(value, ast.Name) and value.id in names.modules) or found & SUBMODULES:
                     names.modules.add(name)
-
-
-def _items(source: ast.expr) -> list[ast.expr | None]:
-    """What a loop over this expression binds, where it is written out; else one unknown."""
-    if isinstance(source, (ast.List, ast.Tuple, ast.Set)):
-        return list(source.elts) or [None]
-    if isinstance(source, ast.Dict):
-        return list(source.keys) or [None]
-    if isinstance(source, ast.Call) and isinstance(source.func, ast.Name) and source.func.id in _READERS and source.args:
-        inner = [_items(argument) for argument in source.args if not isinstance(argument, ast.Starred)]
-        if source.func.id == "enumerate":
-            return [ast.Tuple([ast.Constant(0), item], ast.Load()) if item else None for item in inner[0]]
-        if source.func.id != "zip":
-            return inner[0]
-        return [ast.Tuple([item or ast.Constant(0) for item in row], ast.Load()) if all(row) else None
-                for row in zip(*inner, strict=False)] or [None]
-    if isinstance(source, ast.Call) and isinstance(source.func, ast.Attribute) and isinstance(source.func.value,
-                                                                                              ast.Dict):
-        table = source.func.value
-        if source.func.attr == "items":
-            return [ast.Tuple([key, value], ast.Load()) if key else None
-                    for key, value in zip(table.keys, table.values, strict=True)] or [None]
-        return list(table.keys if source.func.attr == "keys" else table.values) or [None]
-    return [None]

@@ -154,7 +154,8 @@ def _whose_class(walk: "Walk", node: ast.expr) -> Iterator[ast.expr]:
 
 
 def check_filled(walk: "Walk", node: ast.Subscript) -> None:
-    """Judges `library.table[key] = value`."""
+    """Judges `library.table[key] = value`, and `self.__dict__[key] = value`."""
+    _into_dict(walk, node, node.value)
     paths = walk.names.resolve(node.value, walk.local)
     if not paths:
         return
@@ -172,6 +173,7 @@ def _settings(walk: "Walk", node: ast.AST, keys: frozenset[str] | None) -> None:
 
 def _filled(walk: "Walk", node: ast.Call, base: ast.expr) -> None:
     """A table of a library, changed by a method."""
+    _into_dict(walk, node, base)
     paths = {path for path in walk.names.resolve(base, walk.local) if path.count(".") and base_is_table(walk, base)}
     if not paths:
         return
@@ -181,6 +183,12 @@ def _filled(walk: "Walk", node: ast.Call, base: ast.expr) -> None:
             _settings(walk, node, walk.names.strings_of(argument) if keys is None else keys)
         return
     _changed(walk, node, paths)
+
+
+def _into_dict(walk: "Walk", node: ast.AST, held: ast.expr) -> None:
+    if isinstance(held, ast.Attribute) and held.attr == "__dict__":
+        walk.deny(node, "attribute-by-name", "This sets attributes by names in texts.",
+                  "Assign them one by one, self.name = value, or keep a dict: self.options = options.")
 
 
 def base_is_table(walk: "Walk", base: ast.expr) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .literals import ADDRESS, CLIMBS, outside
-from .sinks import DATA_CALLS, HARMLESS, KEYWORDS, OS_SINKS, PURE_MODULES, SINKS, SYSTEM
+from .sinks import DATA_CALLS, HARMLESS, KEYWORDS, OF_SYSTEM, OS_SINKS, PURE_MODULES, SINKS, SYSTEM
 from .tables import Tables
 from .visiting import children, every
 
@@ -18,6 +18,7 @@ _OPENERS = frozenset({"open", "read_csv", "read_table", "read_json", "read_excel
                       "fromfile", "listdir", "scandir", "walk", "remove", "unlink", "FileIO", "open_code", "ZipFile",
                       "iglob"})
 """Functions that open, whoever calls them."""
+_BY_NAME = frozenset({"getattr", "attrgetter", "methodcaller"})
 _PURE_PARTS = frozenset({"name", "stem", "suffix", "suffixes", "parts", "parent", "parents", "as_posix",
                          "with_suffix", "anchor",
                          "is_absolute", "match", "relative_to", "is_relative_to"})
@@ -139,6 +140,8 @@ def is_sink(call: ast.Call, tables: Tables, sinks: frozenset[str]) -> bool:
         while isinstance(root, ast.Attribute):
             root = root.value
         return isinstance(root, ast.Name) and root.id in tables.system
+    if name in OF_SYSTEM and isinstance(func, ast.Attribute) and tables.is_bare(name):
+        return tables.is_system(func.value)
     return name in sinks or (name in tables.system and isinstance(func, ast.Name))
 
 
@@ -243,6 +246,12 @@ def _collect(tree: ast.Module, tables: Tables) -> None:
         elif isinstance(node, ast.Call):
             tables.calls.append(node)
             _passed(node, tables)
+            if getattr(node.func, "attr", getattr(node.func, "id", "")) in _BY_NAME:
+                tables.handed |= OF_SYSTEM
+        elif isinstance(node, ast.Attribute) and node.attr in OF_SYSTEM:
+            above = tables.parents[id(node)]
+            if not isinstance(above, ast.Call) or above.func is not node:
+                tables.handed.add(node.attr)
         elif isinstance(node, ast.Import):
             tables.origins |= {alias.asname or alias.name.split(".")[0]:
                                alias.name if alias.asname else alias.name.split(".")[0] for alias in node.names}
@@ -250,6 +259,7 @@ def _collect(tree: ast.Module, tables: Tables) -> None:
         elif isinstance(node, ast.ImportFrom):
             tables.origins |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
             if node.module in SYSTEM:
+                tables.handed |= {alias.name for alias in node.names}
                 tables.system |= {alias.asname or alias.name for alias in node.names if alias.name in OS_SINKS | {"path"}}
             tables.flows += [([alias.asname], ast.Name(alias.name, ast.Load())) for alias in node.names if alias.asname]
         elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):

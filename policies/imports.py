@@ -18,8 +18,10 @@ _HIDDEN = frozenset({"logging.config", "logging.handlers", "concurrent.futures.p
                      "xml.sax", "xml.dom", "urllib.request", "http.client", "email.mime", "importlib.util"})
 """Submodules of the standard library that others may have loaded, so that they can be reached without an import."""
 _STAR = frozenset({"math", "cmath", "statistics", "itertools", "collections", "datetime", "decimal", "fractions",
-                   "random", "string", "heapq", "bisect"})
+                   "random", "string", "heapq", "bisect", "typing"})
 """Modules whose `import *` brings nothing but what they document."""
+BROUGHT = frozenset({"Formatter", "get_type_hints", "ForwardRef"})
+"""What of it is refused."""
 _LEAKED = frozenset({
     "np", "npt", "numpy", "pd", "pandas", "sp", "scipy", "mpl", "matplotlib", "pa", "PIL", "PILImage", "abc", "argparse",
     "ast", "base64", "binascii", "codecs", "contextlib", "dataclasses", "difflib", "fileinput", "functools", "futures",

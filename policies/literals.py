@@ -11,6 +11,9 @@ ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*://([^/\s:?#]*)")
 PATH_LIKE = re.compile(r"[\w./~\\:\- ]{1,200}[/\\][\w./\\\- ]{1,200}|[\w\- ]{1,80}\.(?:csv|tsv|json|txt|xlsx?|parquet|png"
                        r"|svg|pdf|db|sqlite|npy|npz|xml|html?|md|zip|gz|feather|jpe?g|log|ya?ml|toml)")
 DUNDER = re.compile(r"__[a-zA-Z]+__")
+DESCRIBES = frozenset({"__all__", "__doc__", "__version__", "__author__", "__license__", "__copyright__", "__credits__",
+                       "__email__", "__maintainer__", "__date__", "__status__"})
+"""Special names that programs bind, and that nothing but people and star imports reads."""
 PERSISTENT = re.compile(r"(?:.*/)?(?:sitecustomize|usercustomize|conftest|__init__|__main__)\.pyc?$|(?:.*/)?matplotlibrc$"
                         r"|.*\.(?:pth|so|pyc|pyd)$|(?:.*/)?\.(?:bashrc|profile|netrc|pypirc|semgrepignore)$")
 """Files that run, or steer tools, merely by being there."""

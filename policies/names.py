@@ -53,6 +53,10 @@ class Names:
     members: set[str] = field(default_factory=set)
     """Attributes and methods that the program's own classes define."""
     deleted: set[str] = field(default_factory=set)
+    fields: dict[str, list[ast.expr | None]] = field(default_factory=dict)
+    """Attribute → every expression it is set to, by a dot or in the body of a class; null for one that is not visible."""
+    by_text: bool = False
+    """Whether the program may set attributes by names in texts, or in ways that are not followed."""
     bodies: dict[str, list[ast.ClassDef]] = field(default_factory=dict)
     """Own class → its definitions."""
     bindings: dict[str, list[ast.expr | None]] = field(default_factory=dict)

@@ -30,8 +30,12 @@ SINKS = frozenset({
     "get_font", "openfile", "writepy", "init",
 })
 """Last names of calls that open, list or change files by a path among their arguments."""
-OS_SINKS = frozenset({"stat", "exists", "isfile", "isdir", "getsize", "getmtime", "mkdir", "rename", "replace",
+OS_SINKS = frozenset({"stat", "exists", "isfile", "isdir", "islink", "samefile", "getsize", "getmtime", "getctime",
+                       "getatime", "realpath", "removedirs", "mkdir", "rename", "replace",
                        "copy", "access"})
+OF_SYSTEM = frozenset({"remove", "listdir", "scandir", "walk", "makedirs", "removedirs", "move", "copy2", "copyfile",
+                       "copytree", "rmtree"})
+"""Those that only os and shutil have: `words.remove(word)` of a list and `robot.move(step)` open nothing."""
 PURE_MODULES = frozenset({
     "re", "urllib", "json", "html", "string", "textwrap", "difflib", "collections", "itertools", "functools",
     "operator",

@@ -16,6 +16,8 @@ class Tables:
     """Whether any text of the programs leaves the working folder."""
     system: set[str] = field(default_factory=set)
     """Names of os, os.path and shutil, and of functions imported from them that take a path."""
+    handed: set[str] = field(default_factory=set)
+    """Names of functions of os and shutil that are imported by name, or taken as values."""
     joins: list[ast.BinOp] = field(default_factory=list)
     """Divisions: with text on the right, paths are joined, and an absolute one replaces what is on the left."""
     origins: dict[str, str] = field(default_factory=dict)
@@ -33,6 +35,19 @@ class Tables:
         """Whether a name can only be a function that the program defines, which is judged by its body."""
         return (name in self.whole and name not in self.shadowed | set(self.origins) | BUILTINS
                 and all(id(value) in self.returned for value in self.by_name.get(name, ())))
+
+    def is_bare(self, name: str) -> bool:
+        """Whether nothing can give an object of the program's own a function of os or shutil as its method of that name."""
+        return name not in self.handed and name not in self.origins and all(
+            id(value) in self.returned for value in self.by_name.get(name, ()))
+
+    def is_system(self, node: ast.AST, depth: int = 0) -> bool:
+        """Whether an object may be os, os.path or shutil, by its own name or another one."""
+        while isinstance(node, ast.Attribute):
+            node = node.value
+        parts = ast.walk(node) if isinstance(node, (ast.IfExp, ast.BoolOp, ast.NamedExpr)) else [node]
+        return any(isinstance(part, ast.Name) and (part.id in self.system or (depth < 4 and any(
+            self.is_system(value, depth + 1) for value in self.by_name.get(part.id, ())))) for part in parts)
 
     def dotted(self, node: ast.AST) -> str:
         """The dotted path of a name or attribute that begins at an import; empty for anything else."""

@@ -15,8 +15,8 @@ from .calls import check_call
 from .classes import DATA_DUNDERS, check_class, check_pattern, defined_so
 from .collect import collect_names
 from .doors import check_filled, check_stored, check_value
-from .imports import BY_NAME, check_import, check_import_from
-from .literals import BUILTIN_FIX, DUNDER
+from .imports import BROUGHT, BY_NAME, check_import, check_import_from
+from .literals import BUILTIN_FIX, DESCRIBES, DUNDER
 from .meanings import check_constant
 from .names import Names, bound_names, outer_names
 from .profile import Policy
@@ -134,7 +134,7 @@ class Walk(Visitor):
         name = node.id
         if name.startswith("__") and name.endswith("__"):
             if name not in self.dunders or name == "__annotations__" or (
-                    isinstance(node.ctx, ast.Store) and name not in ("__all__", "__doc__", "__version__")):
+                    isinstance(node.ctx, ast.Store) and name not in DESCRIBES):
                 self.deny(node, "denied-dunder", f"The name {name} leads into the interpreter.", "Do without it.")
             return
         if isinstance(node.ctx, ast.Load):
@@ -145,7 +145,7 @@ class Walk(Visitor):
             if name in self.names.modules and name not in self.local and id(node) not in self._plain:
                 self.deny(node, "module-as-value", f"The module {name} is used as a value, not as {name}.something.",
                           f"Use {name}. followed by the function you need.")
-            if self.star and name in self.attributes and name not in self.local:
+            if self.star and name not in self.local and name in BROUGHT | (self.attributes - self.names.bindings.keys()):
                 self.deny(node, "denied-attribute", f"{name} may come from import *.", "Import names one by one.")
             if name == "getattr" and id(node) not in self._plain and name not in self.local:
                 self.deny(node, "computed-getattr", "getattr is used as a value.",
@@ -158,8 +158,7 @@ class Walk(Visitor):
         if node.id in self.local:
             return True
         bound = self.names.first_binding.get(node.id)
-        return (node.id in _REUSABLE
-                and bound is not None and node.lineno > bound and node.id not in self.names.deleted)
+        return node.id in _REUSABLE and bound is not None and node.lineno > bound and node.id not in self.names.deleted
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
         base = node.value

@@ -30,3 +30,5 @@ __name__ = "x"
 __version__ = "1.0"
 # ok: no-assigned-methods
 getitem = show
+# ok: no-assigned-methods
+__copyright__ = "2024"

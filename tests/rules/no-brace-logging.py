@@ -9,9 +9,16 @@ from logging.handlers import SocketHandler
 # ruleid: no-brace-logging
 f = logging.Formatter("{args[0].mean}", style="{")
 # ruleid: no-brace-logging
-g = logging.Formatter("{message}", None, "{")
+g = logging.Formatter("{args[0].real}", None, "{")
+text = open("format.txt").read()
 # ruleid: no-brace-logging
-logging.basicConfig(format="{message}", style="{")
+logging.basicConfig(format=text, style="{")
+# ruleid: no-brace-logging
+logging.basicConfig(format="{message:{args[0].real}}", style="{")
+# ok: no-brace-logging
+logging.basicConfig(format="{asctime} {levelname:<8} {message}", style="{")
+# ok: no-brace-logging
+i = logging.Formatter("{levelname} - {message}", style="{")
 # ruleid: no-brace-logging
 logging.config.dictConfig({})
 

@@ -29,3 +29,7 @@ blank = "____"
 column = "price__mean"
 # ok: no-dunder-text
 record = {"__typename": "User", "__class__": "x", "__version__": 1}
+# ok: no-dunder-text
+callable_ = hasattr(record, "__call__") and hasattr(record, "__getitem__")
+# ruleid: no-dunder-text
+held = getattr(record, "__call__")

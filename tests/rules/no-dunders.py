@@ -43,3 +43,11 @@ try:
 except statistics.StatisticsError as error:
     # ok: no-dunders
     print(repr(error.__cause__), error.__context__)
+
+
+class Held:
+    def held(self, other):
+        # ok: no-dunders
+        print(self.__dict__)
+        # ruleid: no-dunders
+        return other.__dict__

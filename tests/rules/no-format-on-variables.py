@@ -33,3 +33,5 @@ i = [template.format(name=n, count=c) for n, c in [("Ann", 2)]]
 j = ("{}" + " and {}").format(1, 2)
 # ok: no-format-on-variables
 k = string.Template("$a").substitute(a=1)
+# ok: no-format-on-variables
+wide = " | ".join(["{:>10}"] * 3).format(1, 2, 3)

@@ -37,3 +37,11 @@ class Row:
 
 # ok: no-metaclasses
 name = type(Row(1)).__name__
+# ok: no-metaclasses
+kinds = list(map(type, [1, 2]))
+# ok: no-metaclasses
+kinds = table["a"].apply(type)
+# ruleid: no-metaclasses
+made = table["a"].apply(type, args=((), {}))
+# ruleid: no-metaclasses
+maker = partial(type, "T")

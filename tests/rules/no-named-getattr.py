@@ -24,3 +24,7 @@ j = hasattr(pathlib, "system_name")
 k = hasattr(pathlib, "__iter__")
 # ruleid: no-named-getattr
 l = getattr(pathlib, "query")
+# ok: no-named-getattr
+m = hasattr(pathlib, "__lt__")
+# ruleid: no-named-getattr
+n = hasattr(pathlib, "__globals__")

@@ -30,3 +30,5 @@ for folder, folders, files in os.walk("."):
     print(os.path.join(folder, files[0]), os.sep)
 # ok: no-other-os
 from os.path import join, splitext
+# ok: no-other-os
+os.rmdir("a")

@@ -23,3 +23,5 @@ print("x", file=sys.stderr)
 limit = sys.maxsize
 # ok: no-other-sys
 sys.exit(1)
+# ok: no-other-sys
+kind = sys.platform

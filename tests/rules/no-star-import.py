@@ -18,3 +18,11 @@ import numpy as np
 
 # ok: no-star-import
 area = pi * sqrt(4) * np.pi
+# ok: no-star-import
+from random import *
+
+# ok: no-star-import
+from typing import *
+
+# ruleid: no-star-import
+from functools import *

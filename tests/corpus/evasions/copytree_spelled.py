@@ -1,0 +1,3 @@
+import shutil
+
+shutil.copytree(chr(47) + "etc", "copy")
