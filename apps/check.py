@@ -18,12 +18,11 @@ def check_files(files: list[Path], policy: str | None, *, sarif: bool, as_json: 
     with explained(as_json=as_json):
         from ..policies.explain import explain, worth_saying
         from ..policies.gate import Gate
-        from ..policies.profile import load_policy
 
         environment = read_environment()
         contents = [(path, read_source(path)) for path in files]
-        gate = Gate(load_policy(policy or environment.policy, extra_rules=[Path(item) for item in environment.extra_rules]),
-                    home=environment.home_path)
+        gate = Gate.load(policy or environment.policy, extra_rules=[Path(item) for item in environment.extra_rules],
+                         home=environment.home_path)
         judged = gate.judge_many([content for _, content in contents])
         verdicts = [(path, content, verdict) for (path, content), verdict in zip(contents, judged, strict=True)]
         gate.close()

@@ -15,12 +15,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from fumehood.policies.canonical import canonicalise
+from fumehood.policies.core import CANONICAL, ORIGINAL, find_semgrep
 from fumehood.policies.disguise import variants
 from fumehood.policies.facts import collect_facts
 from fumehood.policies.gate import Gate
 from fumehood.policies.leaks import check_paths
 from fumehood.policies.profile import load_policy
-from fumehood.policies.semgrep import CANONICAL, ORIGINAL, Scanner, find_semgrep
+from fumehood.policies.semgrep import Scanner
 from fumehood.policies.source import check_text, parse_program
 from fumehood.policies.tree import walk_program
 from fumehood.policies.verdict import Finding
@@ -95,10 +96,9 @@ COLD = """
 import sys, time
 from pathlib import Path
 from fumehood.policies.gate import Gate
-from fumehood.policies.profile import load_policy
 program = Path(sys.argv[1]).read_text()
 started = time.perf_counter()
-gate = Gate(load_policy(), home=Path(sys.argv[2]))
+gate = Gate.load(home=Path(sys.argv[2]))
 loaded = time.perf_counter()
 verdict = gate.judge(program)
 ended = time.perf_counter()

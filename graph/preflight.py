@@ -79,8 +79,8 @@ def preflight(live: Live, task: Task) -> Stop | None:
     Raises SettingsInvalid when the task itself asks for what the policy does not allow.
     """
     try:
-        policy = live.policy(task.policy)
-        gate_problem = live.gate(task.policy).unavailable()
+        policy, gate = live.policy(task.policy), live.gate(task.policy)
+        gate_problem = gate.unavailable()
     except PolicyInvalid as error:
         return Stop(reason=StopReason.POLICY_UNAVAILABLE, message=str(error))
     if gate_problem:
@@ -90,4 +90,6 @@ def preflight(live: Live, task: Task) -> Stop | None:
         chosen, skipped, weak = pick_engine(live, task, policy, [])
     except BadRequest as error:
         raise SettingsInvalid(str(error)) from error
+    if chosen:
+        gate.warm()  # while the model writes
     return None if chosen else no_engine(skipped, weak)

@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from .canonical import SENTINEL, CannotLower, canonicalise
+from .core import CANONICAL, ORIGINAL, Binary
 from .errors import GateUnavailable
 from .profile import Policy
 from .ruleset import Rule
-from .semgrep import CANONICAL, CLEAN, ORIGINAL, Binary, NotScannable, Scanner
+from .semgrep import CLEAN, NotScannable, Scanner
 from .source import parse_program
 from .verdict import Finding, sha256_json
 

@@ -15,10 +15,11 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict
 
 from .canonical import SENTINEL
+from .core import find_semgrep
 from .errors import PolicyInvalid
 from .profile import Policy
 from .ruleset import SHIPPED_RULES, Rule
-from .semgrep import NotScannable, Scanner, find_semgrep
+from .semgrep import NotScannable, Scanner
 
 _MARK = re.compile(r"\s*#\s*(ruleid|ok):\s*(.+)")
 _STRENGTH = {"INFO": 0, "WARNING": 1, "ERROR": 2}

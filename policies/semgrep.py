@@ -7,36 +7,43 @@ rules are at fault, NotScannable when the program is.
 """
 
 import contextlib
-import importlib.metadata
-import importlib.util
-import json
 import os
 import shutil
 import tempfile
 import threading
+import time
 import weakref
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from .canonical import SENTINEL
+from .core import (
+    CANONICAL,
+    INSTALL,
+    MEMORY_MB,
+    ORIGINAL,
+    RULE_TIMEOUT_S,
+    Binary,
+    EarlyCore,
+    core_arguments,
+    make_folder,
+    own_files,
+    rules_document,
+    targets_document,
+)
 from .errors import GateUnavailable
 from .process import ScanEnded, ScanLate, ScanProcess, reap
-from .rehearsal import REHEARSAL, REHEARSED
+from .rehearsal import REHEARSALS, REHEARSED
 from .report import Scan, details_of, place_of, read_match, read_report, rule_of
 
-ORIGINAL, CANONICAL = "main.py", "canonical.py"
-SENTINEL_RULE = {"id": SENTINEL, "languages": ["python"], "severity": "INFO", "message": "end of the program",
-                 "pattern": f"{SENTINEL}()"}
 TIMEOUT_S = 10.0
 """Seconds for a whole scan; the slowest program that passes the byte check needs 0.2."""
 CLEAN = {CANONICAL: f"pass\n{SENTINEL}()\n"}
 """A program without any finding but the sentinel's."""
-_RULE_TIMEOUT_S = 3
-_MATCHES = 1000
-_MEMORY_MB = 1024
-_INSTALL = "install it with `pip install semgrep`, or run `uv sync`"
+_AFTER_S = 0.02
+"""Seconds that a verdict has to be handed over before the next core is started beside it."""
 
 
 class NotScannable(Exception):
@@ -47,56 +54,32 @@ class ScannerLost(NotScannable):
     """A core that was started ahead is gone, maybe not because of these files: scan them by a new one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Binary:
-    """Where Semgrep is. `core` is null where only the command line can be used."""
-
-    version: str
-    core: Path | None
-    command: list[str] | None
-
-    @property
-    def identity(self) -> str:
-        """Changes when another Semgrep is installed in its place."""
-        if self.core is None:
-            return self.version
-        stat = self.core.stat()
-        return f"{self.version} {stat.st_size} {stat.st_mtime_ns} {stat.st_ino}"
-
-
-def find_semgrep() -> Binary:
-    """The Semgrep of this environment, found without importing it. Raises GateUnavailable."""
-    try:
-        version = importlib.metadata.version("semgrep")
-    except importlib.metadata.PackageNotFoundError as error:
-        raise GateUnavailable(f"Semgrep is not installed: {_INSTALL}") from error
-    spec = importlib.util.find_spec("semgrep")
-    folders = list(spec.submodule_search_locations or []) if spec else []
-    core = next((path for folder in folders if (path := Path(folder, "bin", "semgrep-core")).is_file()), None)
-    scripts = (Path(folder).parents[3] / "bin" / "semgrep" for folder in folders if len(Path(folder).parents) > 3)
-    script = next((str(path) for path in scripts if path.is_file()), None) or shutil.which("semgrep")
-    if core is None and script is None:
-        raise GateUnavailable(f"Semgrep {version} is there without its programs: {_INSTALL} again")
-    return Binary(version=version, core=core, command=[script] if script else None)
-
-
 class Scanner:
     """Scans with one compiled rule document, by the core or by the command line. Safe to use from several threads."""
 
-    def __init__(self, binary: Binary, rules: Mapping[str, Any], *, use_core: bool,
-                 timeout_s: float = TIMEOUT_S) -> None:
+    def __init__(self, binary: Binary, rules: Mapping[str, Any], *, use_core: bool, timeout_s: float = TIMEOUT_S,
+                 early: EarlyCore | None = None) -> None:
+        """`early`: serves the first scan, and is ended where it cannot. Raises GateUnavailable."""
         self.binary = binary
         self.use_core = use_core
         self.timeout_s = timeout_s
-        document = {"rules": [*rules["rules"], SENTINEL_RULE]}
-        with _files():
-            self._folder = Path(tempfile.mkdtemp(prefix="fumehood-gate-"))
-            self._rules = self._folder / "rules.json"
-            self._rules.write_text(json.dumps(document), encoding="utf-8")
+        document = rules_document(rules["rules"])
         self._owner = os.getpid()
         self._ready: list[_Waiting] = []
+        self._early: list[EarlyCore] = []
         self._lock = threading.Lock()
-        self._end = weakref.finalize(self, _clean_up, self._ready, self._folder, os.getpid())
+        if early is not None and use_core and early.serves(document):
+            self._folder, self._rules = early.folder, early.rules
+            early.hand_over()
+            self._early.append(early)
+        else:
+            if early is not None:
+                early.close()
+            self._folder = make_folder()
+            self._rules = self._folder / "rules.json"
+            with own_files():
+                self._rules.write_text(document, encoding="utf-8")
+        self._end = weakref.finalize(self, _clean_up, self._ready, self._early, self._folder, os.getpid())
 
     def usable(self) -> bool:
         """Whether its folder is still there, and it belongs to this process and not to the one this was forked from."""
@@ -111,8 +94,8 @@ class Scanner:
         """Starts a core ahead of the next program: it reads the rules and a program of ours, and waits. No-op for the
         command line."""
         with self._lock:
-            if self.use_core and self._end.alive and self._owner == os.getpid() and not self._ready:
-                self._ready.append(self._wait({REHEARSAL: REHEARSED}))
+            if self.use_core and self._end.alive and self._owner == os.getpid() and not self._ready and not self._early:
+                self._ready.append(self._wait(dict.fromkeys(REHEARSALS, REHEARSED)))
 
     def begin(self) -> "Scanning":
         """The scan of one program whose two files come one after the other. Raises GateUnavailable."""
@@ -127,32 +110,57 @@ class Scanner:
                 return Scanning(self, waiting)
             waiting.process.leave()
             shutil.rmtree(waiting.folder, ignore_errors=True)
-        return Scanning(self, self._wait({}))
+        early = self._take_early()
+        if early is None:
+            return Scanning(self, self._wait({}))
+        paths = {str(early.scanned / name): name for name in (ORIGINAL, CANONICAL)}
+        early.take_targets(paths)
+        return Scanning(self, _Waiting(early.process, early.scanned, paths, early=True))
+
+    def _take_early(self) -> EarlyCore | None:
+        while self.use_core and self._early and self._owner == os.getpid():
+            early = self._early.pop()
+            if early.process.waits():
+                return early
+            early.process.leave()
+        return None
 
     def scan(self, files: Mapping[str, str]) -> Scan:
         """Scans these files (name → text) by every rule. Names may have folders.
 
         Raises GateUnavailable and NotScannable.
         """
-        with _files():
+        with own_files():
             return self._scan(files)
 
     def _scan(self, files: Mapping[str, str]) -> Scan:
-        folder = Path(tempfile.mkdtemp(dir=self._folder))
+        early = self._take_early()
+        if early is not None:
+            with contextlib.suppress(ScanEnded, GateUnavailable):
+                return self._scan_in(early.scanned, files, early)
+        return self._scan_in(Path(tempfile.mkdtemp(dir=self._folder)), files)
+
+    def _scan_in(self, folder: Path, files: Mapping[str, str], early: EarlyCore | None = None) -> Scan:
         try:
             paths = {}
             for name, text in files.items():
                 path = folder / name
                 path.parent.mkdir(exist_ok=True)
+                path.unlink(missing_ok=True)
                 path.write_bytes(text.encode("utf-8"))
                 paths[str(path)] = name
             patience = self.timeout_s + 0.2 * len(files)
-            if self.use_core:
-                output = ScanProcess(self._arguments(folder, list(paths)), folder).answer(patience)
+            if early is not None:
+                early.take_targets(paths)
+                output = early.process.answer(patience)
+            elif self.use_core:
+                output = ScanProcess(self._arguments(folder, paths), folder).answer(patience)
             else:
                 output = self._run_command(list(paths), folder, patience)
             return self.interpret(output, paths)
         except ScanLate as late:
+            if early is not None and isinstance(late, ScanEnded):
+                raise
             if files != CLEAN and self.answers():
                 raise NotScannable(str(late)) from late
             raise GateUnavailable(f"Semgrep does not work here: {late}") from late
@@ -166,18 +174,20 @@ class Scanner:
         except (GateUnavailable, NotScannable):
             return False
 
-    def refill(self) -> None:
-        """`warm` in a thread of its own. What goes wrong there goes wrong again in the next scan, which says so."""
+    def refill(self, *, after: Path) -> None:
+        """Removes the folder of a scan that is over and does as `warm`, in a thread of its own, once the verdict has been
+        handed over. What goes wrong there goes wrong again in the next scan, which says so."""
         def fill() -> None:
+            time.sleep(_AFTER_S)
+            shutil.rmtree(after, ignore_errors=True)
             with contextlib.suppress(GateUnavailable, OSError):
                 self.warm()
 
-        if self.use_core:
-            threading.Thread(target=fill, name="fumehood-gate-refill", daemon=True).start()
+        threading.Thread(target=fill, name="fumehood-gate-refill", daemon=True).start()
 
     def _wait(self, before: Mapping[str, str]) -> "_Waiting":
         """A core that scans the files `before`, then waits for those of a program."""
-        with _files():
+        with own_files():
             return self._started(before)
 
     def _started(self, before: Mapping[str, str]) -> "_Waiting":
@@ -186,31 +196,27 @@ class Scanner:
             for name, text in before.items():
                 (folder / name).write_text(text, encoding="utf-8")
             paths = {str(folder / name): name for name in (*before, ORIGINAL, CANONICAL)}
-            process = ScanProcess(self._arguments(folder, list(paths)), folder,
+            process = ScanProcess(self._arguments(folder, paths), folder,
                                   waits_for=[folder / ORIGINAL, folder / CANONICAL])
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
         return _Waiting(process, folder, paths)
 
-    def _arguments(self, folder: Path, paths: list[str]) -> list[str]:
+    def _arguments(self, folder: Path, paths: Iterable[str]) -> list[str]:
         assert self.binary.core is not None
-        targets = [["CodeTarget", {"path": {"fpath": path, "ppath": path}, "analyzer": "python", "products": ["sast"]}]
-                   for path in paths]
         listed = folder / "targets.json"
-        listed.write_text(json.dumps(["Targets", targets]), encoding="utf-8")
-        return [str(self.binary.core), "-json_nodots", "-j", "1", "-use_parmap", "-rules", str(self._rules),
-                "-timeout", str(_RULE_TIMEOUT_S), "-max_memory", str(_MEMORY_MB),
-                "-max_match_per_file", str(_MATCHES), "-targets", str(listed)]
+        listed.write_text(targets_document(paths), encoding="utf-8")
+        return core_arguments(self.binary.core, self._rules, listed)
 
     def _run_command(self, paths: list[str], folder: Path, patience: float) -> bytes:
         if not self.binary.command:
-            raise GateUnavailable(f"the command `semgrep` is not there: {_INSTALL}")
+            raise GateUnavailable(f"the command `semgrep` is not there: {INSTALL}")
         arguments = [*self.binary.command, "scan", "--config", str(self._rules), "--json", "--quiet", "--strict",
                      "--metrics", "off", "--disable-version-check", "--disable-nosem", "--max-target-bytes", "0",
                      "--x-ignore-semgrepignore-files", "--no-git-ignore", "--no-rewrite-rule-ids", "--oss-only",
-                     "--jobs", "1", "--timeout", str(_RULE_TIMEOUT_S), "--timeout-threshold", "0",
-                     "--max-memory", str(_MEMORY_MB), "--scan-unknown-extensions", *paths]
+                     "--jobs", "1", "--timeout", str(RULE_TIMEOUT_S), "--timeout-threshold", "0",
+                     "--max-memory", str(MEMORY_MB), "--scan-unknown-extensions", *paths]
         return ScanProcess(arguments, folder, home=folder, bounded=False).answer(patience * 3)
 
     def interpret(self, output: bytes, paths: Mapping[str, str]) -> Scan:
@@ -218,7 +224,7 @@ class Scanner:
         report = read_report(output)
         if report["version"] != self.binary.version:
             raise GateUnavailable(f"semgrep-core says it is {report['version']!r}, the package is "
-                                  f"{self.binary.version}: {_INSTALL} again")
+                                  f"{self.binary.version}: {INSTALL} again")
         skipped = report.get("skipped_rules", [])
         if skipped:
             raise GateUnavailable(f"Semgrep skipped the rule {rule_of(skipped[0])}: {details_of(skipped[0])}; correct it")
@@ -244,6 +250,8 @@ class _Waiting:
     process: ScanProcess
     folder: Path
     paths: dict[str, str]
+    early: bool = False
+    """Whether it may have failed because its rules came too late."""
 
 
 class Scanning:
@@ -260,7 +268,7 @@ class Scanning:
         if self._waiting is None:
             self._given[name] = text
         else:
-            with _files():
+            with own_files():
                 self._waiting.process.give(self._waiting.folder / name, text.encode("utf-8"))
 
     def result(self) -> Scan:
@@ -271,43 +279,40 @@ class Scanning:
         try:
             scan = scanner.interpret(waiting.process.answer(scanner.timeout_s), waiting.paths)
         except ScanLate as late:
+            if waiting.early and isinstance(late, ScanEnded):
+                raise ScannerLost(str(late)) from late
             if scanner.answers():
                 raise (ScannerLost if isinstance(late, ScanEnded) else NotScannable)(str(late)) from late
             raise GateUnavailable(f"Semgrep does not work here: {late}") from late
+        except GateUnavailable as error:
+            if waiting.early:
+                raise ScannerLost(str(error)) from error
+            raise
         finally:
-            shutil.rmtree(waiting.folder, ignore_errors=True)
-            scanner.refill()
+            scanner.refill(after=waiting.folder)
         return _without_rehearsal(scan)
 
     def abandon(self) -> None:
         """End it unheard."""
         if self._waiting is not None:
             self._waiting.process.leave()
-            shutil.rmtree(self._waiting.folder, ignore_errors=True)
-            self._scanner.refill()
-
-
-@contextlib.contextmanager
-def _files() -> Iterator[None]:
-    """The scanner's own files: what goes wrong with them is no fault of the program."""
-    try:
-        yield
-    except OSError as error:
-        raise GateUnavailable(f"Semgrep's files cannot be written ({error}); see that {tempfile.gettempdir()!r} can be "
-                              "written and has room") from error
+            self._scanner.refill(after=self._waiting.folder)
 
 
 def _without_rehearsal(scan: Scan) -> Scan:
-    if REHEARSAL in scan.failures:
-        raise GateUnavailable(f"Semgrep does not read our own program: {scan.failures[REHEARSAL]}")
-    return Scan(matches=[match for match in scan.matches if match.file != REHEARSAL],
-                scanned=[name for name in scan.scanned if name != REHEARSAL], failures=scan.failures)
+    failed = [scan.failures[name] for name in REHEARSALS if name in scan.failures]
+    if failed:
+        raise GateUnavailable(f"Semgrep does not read our own program: {failed[0]}")
+    return Scan(matches=[match for match in scan.matches if match.file not in REHEARSALS],
+                scanned=[name for name in scan.scanned if name not in REHEARSALS], failures=scan.failures)
 
 
-def _clean_up(ready: list[_Waiting], folder: Path, owner: int) -> None:
+def _clean_up(ready: list[_Waiting], early: list[EarlyCore], folder: Path, owner: int) -> None:
     """`owner`: a forked copy of this process must not end what the original has started."""
     if os.getpid() == owner:
-        while ready:
-            ready.pop().process.kill()
+        for process in [*(one.process for one in ready), *(one.process for one in early)]:
+            process.kill()
+        ready.clear()
+        early.clear()
         reap(wait=True)
         shutil.rmtree(folder, ignore_errors=True)

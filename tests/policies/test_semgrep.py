@@ -14,14 +14,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from fumehood.policies import core
 from fumehood.policies import gate as gate_module
-from fumehood.policies import semgrep
 from fumehood.policies.canonical import SENTINEL
+from fumehood.policies.core import CANONICAL, ORIGINAL, Binary, find_semgrep
 from fumehood.policies.errors import GateUnavailable, PolicyInvalid
 from fumehood.policies.gate import Gate
 from fumehood.policies.process import ScanProcess, environment
 from fumehood.policies.profile import Policy, load_policy
-from fumehood.policies.semgrep import CANONICAL, CLEAN, ORIGINAL, Binary, NotScannable, Scanner, Scanning, find_semgrep
+from fumehood.policies.semgrep import CLEAN, NotScannable, Scanner, Scanning
 
 EVAL = {"rules": [{"id": "no-eval", "languages": ["python"], "severity": "ERROR", "message": "no",
                    "pattern": "eval(...)"}]}
@@ -97,9 +98,9 @@ def test_a_core_that_breaks_after_its_proof_judges_nothing_and_loses_the_proof(
 def test_a_missing_semgrep_is_said_with_the_way_out(small_policy: Callable[..., Policy],
                                                     monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(_: str) -> str:
-        raise semgrep.importlib.metadata.PackageNotFoundError
+        raise core.importlib.metadata.PackageNotFoundError
 
-    monkeypatch.setattr(semgrep.importlib.metadata, "version", missing)
+    monkeypatch.setattr(core.importlib.metadata, "version", missing)
     why = Gate(small_policy()).unavailable()
     assert why is not None
     assert "not installed" in why
@@ -239,6 +240,9 @@ def test_a_file_that_is_never_given_is_no_clean_one() -> None:
     abandoned.give(ORIGINAL, "x = 1\n")
     abandoned.abandon()
     assert abandoned._waiting is not None
+    until = time.monotonic() + 30
+    while abandoned._waiting.folder.exists() and time.monotonic() < until:
+        time.sleep(0.01)
     assert not abandoned._waiting.folder.exists()
     scanner.close()
     assert not scanner._folder.exists()
@@ -355,7 +359,8 @@ def test_places_that_cannot_be_written_are_said_or_done_without(small_policy: Ca
 def test_a_core_waiting_ahead_ends_when_its_owner_is_killed(tmp_path: Path) -> None:
     script = textwrap.dedent("""
         import sys, time
-        from fumehood.policies.semgrep import Scanner, find_semgrep
+        from fumehood.policies.core import find_semgrep
+        from fumehood.policies.semgrep import Scanner
         rule = dict(id="e", languages=["python"], severity="ERROR", message="m", pattern="eval(...)")
         scanner = Scanner(find_semgrep(), {"rules": [rule]}, use_core=True)
         scanner.warm()
