@@ -7,7 +7,7 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
-from .classes import holds_own_values, sets_own_field
+from .classes import holds_own_values, names_own_method, sets_own_field
 from .doors import check_doors, visible_keys
 from .literals import DUNDER
 from .templates import check_format, check_logging, formats_logs
@@ -102,7 +102,7 @@ def _reference(walk: "Walk", node: ast.Attribute) -> None:
 
 
 def _builtin(walk: "Walk", node: ast.Call, name: str) -> None:
-    if name == "getattr":
+    if name == "getattr" and not names_own_method(walk, node):
         found = walk.names.strings_of(node.args[1]) if len(node.args) > 1 else None
         if found is None or any(isinstance(item, ast.Starred) for item in node.args):
             walk.deny(node, "computed-getattr", "getattr with a name that is not written out can read anything.",

@@ -231,6 +231,21 @@ def check_dict(walk: "Walk", node: ast.AST, base: ast.expr | None) -> None:
                   "in texts.", "Use dataclasses.asdict(x), or assign the attributes one by one: self.name = value.")
 
 
+def names_own_method(walk: "Walk", node: ast.Call) -> bool:
+    """`getattr(self, f"on_{kind}")`, as programs choose one of their own methods; self holds nothing of anybody else's."""
+    if len(node.args) not in (2, 3) or node.keywords or any(isinstance(item, ast.Starred) for item in node.args):
+        return False
+    of, name = node.args[0], node.args[1]
+    while isinstance(name, ast.BinOp) and isinstance(name.op, ast.Add) and "__radd__" not in walk.names.members:
+        name = name.left
+    start = name.values[0] if isinstance(name, ast.JoinedStr) and name.values else name
+    if start is node.args[1] or not (isinstance(start, ast.Constant) and isinstance(start.value, str)):
+        return False
+    known = any(member.startswith(start.value) for member in walk.names.members)
+    return (_is(of, "self") and "self" in walk.names.selves and walk.around is not None and start.value[:1].isalpha()
+            and known and plain_class(walk.names, walk.around))
+
+
 def sets_own_field(walk: "Walk", node: ast.Call) -> bool:
     """`object.__setattr__(self, "total", …)`, as frozen dataclasses set a field of their own."""
     func = node.func

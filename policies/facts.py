@@ -34,6 +34,8 @@ _FITS = frozenset({"curve_fit", "minimize", "minimize_scalar", "least_squares", 
                    "root", "differential_evolution", "odeint", "solve_ivp", "linear_regression", "UnivariateSpline"})
 _CALLS = 200
 _MANY, _HUGE = 10**7, 10**9
+_FEW = 16
+"""Items of a loop that does not count as one over inputs."""
 
 
 def collect_facts(tree: ast.Module, names: Names, program: str) -> tuple[Facts, list[Finding]]:
@@ -66,6 +68,9 @@ class _Facts(Visitor):
         self.unbounded = False
         self.loops = 0
         self.deepest_loop = 0
+        self.nested = False
+        self.few = 0
+        """Loops around the current node that go through a few things; two of them cost next to nothing."""
         self.depth = 0
         self.deepest = 0
 
@@ -91,7 +96,7 @@ class _Facts(Visitor):
 
     def cost(self) -> Literal["low", "medium", "high"]:
         """A guess from loops and the sizes of literals. The limits hold whatever it says."""
-        if self.largest >= _HUGE or self.deepest_loop >= 4 or (self.unbounded and self.deepest_loop >= 2):
+        if self.largest >= _HUGE or self.deepest_loop >= 4 or (self.unbounded and self.nested):
             return "high"
         if self.largest >= _MANY or self.deepest_loop >= 3 or self.unbounded:
             return "medium"
@@ -113,10 +118,12 @@ class _Facts(Visitor):
         self.imports.add("." * node.level + (node.module or ""))
 
     def _loop(self, node: ast.For | ast.AsyncFor | ast.While) -> None:
-        self.loops += 1
+        few = self.few < 2 and not isinstance(node, ast.While) and _few(node.iter)
+        self.few, self.loops = self.few + few, self.loops + (not few)
         self.deepest_loop = max(self.deepest_loop, self.loops)
+        self.nested |= self.loops + self.few > 1
         self.generic_visit(node)
-        self.loops -= 1
+        self.few, self.loops = self.few - few, self.loops - (not few)
 
     visit_For = visit_AsyncFor = _loop
 
@@ -211,6 +218,19 @@ class _Facts(Visitor):
         mode = next((item.value for item in node.keywords if item.arg == "mode"),
                     node.args[position] if len(node.args) > position else None)
         return any(set(text) & set("wax+") for text in self.names.strings_of(mode) or ())
+
+
+def _few(source: ast.expr) -> bool:
+    """Whether a loop goes through a few things that are written out: the neighbours of a cell, three attempts."""
+    if isinstance(source, (ast.List, ast.Tuple, ast.Set)):
+        return len(source.elts) <= _FEW and not any(isinstance(item, ast.Starred) for item in source.elts)
+    if isinstance(source, ast.Constant) and isinstance(source.value, str):
+        return len(source.value) <= _FEW
+    if not (isinstance(source, ast.Call) and isinstance(source.func, ast.Name) and source.func.id == "range"):
+        return False
+    bounds = [item.operand if isinstance(item, ast.UnaryOp) else item for item in source.args]
+    return len(bounds) < 3 and all(isinstance(item, ast.Constant) and isinstance(item.value, int)
+                                   and abs(item.value) <= _FEW for item in bounds)
 
 
 def _dotted(node: ast.expr) -> str:

@@ -2,7 +2,8 @@
 
 Everything refused here was seen to run under CPython while Semgrep 1.185 reported a clean scan: encodings named in a
 comment, a lone carriage return, NUL, archives with a Python file inside, names that change under NFKC. Nothing of it
-occurs in ordinary programs, so there is no list of exceptions.
+occurs in ordinary programs, so there is no list of exceptions; only the joiners inside of emoji and of some scripts are
+part of a visible sign.
 """
 
 import io
@@ -23,6 +24,9 @@ _UTF8 = re.compile(r"^utf[-_]?8$", re.IGNORECASE)
 _MAGIC = {b"PK\x03\x04": "a ZIP archive", b"PK\x05\x06": "a ZIP archive", b"\x1f\x8b": "a gzip archive",
           b"BZh": "a bzip2 archive", b"\xfd7zXZ": "an xz archive", b"\x7fELF": "a native binary"}
 _REFUSED = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+_JOINERS = "\u200c\u200d"
+_JOINED_SCRIPTS = frozenset({"ARABIC", "SYRIAC", "DEVANAGARI", "BENGALI", "GUJARATI", "GURMUKHI", "KANNADA", "MALAYALAM",
+                             "ORIYA", "TAMIL", "TELUGU", "SINHALA"})
 _ORDINARY = re.compile(r"[\n\t\x20-\x7e]*")
 _QUOTES = "\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u00ab\u00bb"
 _SPACES = "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
@@ -128,6 +132,8 @@ def _characters(text: str) -> list[Finding]:
         for offset, letter in enumerate(body):
             if letter == "\t" or " " <= letter <= "~" or unicodedata.category(letter) not in _REFUSED:
                 continue
+            if letter in _JOINERS and _joins(body[offset - 1:offset], body[offset + 1:offset + 2]):
+                continue
             if letter == "\r":
                 message = "A carriage return without a line feed (U+000D): Python ends the line there, readers do not."
                 fix = "End lines with \\n; inside a string write \\r."
@@ -139,6 +145,17 @@ def _characters(text: str) -> list[Finding]:
         if len(findings) >= 10:
             break
     return findings
+
+
+def _joins(before: str, after: str) -> bool:
+    """Whether a joiner stands where it is part of a sign: between the pictures of an emoji, or letters of a script that
+    spells with it. Python takes it in texts and comments only."""
+    if not before or not after:
+        return False
+    if (unicodedata.category(before) in ("So", "Sk") or before == "\ufe0f") and unicodedata.category(after) == "So":
+        return True
+    first, second = (unicodedata.name(letter, "").split(" ")[0] for letter in (before, after))
+    return first == second and first in _JOINED_SCRIPTS
 
 
 def _cookies(text: str) -> list[Finding]:

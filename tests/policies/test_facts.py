@@ -60,6 +60,10 @@ def test_the_kind_of_computation_is_seen(program: str, kinds: set[str]) -> None:
     ("x = 1 << 64\n", "low"),
     ("x = 1 << 10 ** 10\n", "high"),
     ("for a in x:\n for b in x:\n  for c in x:\n   for d in x:\n    pass\n", "high"),
+    ("for a in x:\n for b in x:\n  for c in (-1, 0, 1):\n   for d in range(-1, 2):\n    pass\n", "low"),
+    ("for a in x:\n for b in x:\n  for c in 1, 2:\n   for d in 'ab':\n    for e in 3,:\n     for f in x:\n      a", "high"),
+    ("for a in range(3):\n while True:\n  step()\n", "high"),
+    ("for a in x:\n for b in range(17):\n  for c in [*x]:\n   for d in range(-99, 3):\n    pass\n", "high"),
 ])
 def test_the_cost_is_guessed_from_loops_and_sizes(program: str, cost: str) -> None:
     assert facts(program).cost == cost

@@ -25,6 +25,9 @@ def refused(program: str) -> Finding:
     (b"x = '\x1b[2J'\n", "control-character", 1),
     ("x = 1\ny = '\u202e'\n".encode(), "control-character", 2),
     ("x = '\u200b'\n".encode(), "control-character", 1),
+    ("x = 'a\u200db'\n".encode(), "control-character", 1),
+    ("x = '\u200d\U0001f4bb \U0001f468\u200d'\n".encode(), "control-character", 1),
+    ("x = '\u0645\u200ca'\n".encode(), "control-character", 1),
     ("x = '\u2028'\n".encode(), "control-character", 1),
     ("x = '\x85'\n".encode(), "control-character", 1),
     ("x = 1\n\ufeffy = 2\n".encode(), "control-character", 2),
@@ -54,7 +57,8 @@ def test_an_archive_that_python_would_run_is_refused_alone_and_appended() -> Non
 
 @pytest.mark.parametrize("text", [
     "x = 1\n", "\tx = 1\n", "name = 'Zoë ☕'\n", "# coding: utf-8\nx = 1\n", "# -*- coding: UTF8 -*-\n",
-    "x = 'a\u00a0b'\n",
+    "x = 'a\u00a0b'\n", "x = '\U0001f468\u200d\U0001f4bb \u2764\ufe0f\u200d\U0001f525'\n",
+    "x = '\u0645\u06cc\u200c\u062e'\n",
     "价格 = 1\n", "# we pay for coding: it is work\n" * 3, "x = 1\r\ny = 2\r\n",
 ])
 def test_ordinary_text_passes(text: str) -> None:

@@ -47,3 +47,11 @@ for word in ("mean", "median"):
 for word in dir(pathlib):
     # ruleid: no-computed-getattr
     print(getattr(pathlib, word))
+
+
+class Steps:
+    def run(self, word):
+        # ok: no-computed-getattr
+        print(getattr(self, f"do_{word}"), hasattr(self, f"do_{word}"))
+        # ruleid: no-computed-getattr
+        return getattr(self, word)
