@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 from .classes import holds_own_values, names_own_method, sets_own_field
 from .doors import check_doors, visible_keys
+from .keywords import check_keywords, imports
 from .literals import DUNDER
-from .templates import check_format, check_logging, formats_logs
+from .patterns import check_pattern_call
+from .templates import check_format, check_kept, check_logging, formats_logs
 
 if TYPE_CHECKING:
     from .tree import Walk
@@ -21,8 +23,6 @@ _METHODS_REFUSED = frozenset({"eval", "query", "pipe", "apply", "applymap", "map
 _AGG_OPTIONS = frozenset({"axis", "raw", "result_type", "numeric_only", "min_count", "skipna", "ddof", "by_row",
                           "include_groups", "na_action", "convert_dtype", "meta"})
 _SEEN_ONLY = frozenset({"show", "query", "format", "format_map", "load", "setp"})
-_BACKENDS = frozenset({"agg", "svg", "pdf", "ps", "cairo", "template", "matplotlib", "pyarrow", "numpy_nullable",
-                       "threading"})
 _RC_GROUPS = frozenset({"font", "figure", "axes", "lines", "legend", "grid", "xtick", "ytick", "savefig", "patch",
                         "hist",
                         "boxplot", "scatter", "errorbar", "image", "date", "mathtext", "axes3d", "polaraxes", "hatch",
@@ -32,7 +32,8 @@ _DRAWERS = frozenset({"scipy.stats.probplot", "scipy.stats.ppcc_plot", "scipy.st
 """Functions that draw on what they are given, and are given pyplot itself."""
 _POINTS = frozenset({"k", "distance_upper_bound", "p", "eps"})
 """Keywords of a search for points, which no query of a table takes."""
-_PLAIN_WORD = re.compile(r"[A-Za-z0-9_.\- ]+")
+_PLAIN_WORD = re.compile(r"[A-Za-z0-9_\- ]+")
+"""Without a dot, which would make a style's name that of a module to import."""
 _BACKTICKS = re.compile(r"`[^`]*`")
 _VARIABLE = re.compile(r"@([A-Za-z]\w*)\b(?!\s*[.(\[])")
 """A variable in a query's text, taken as it is. Its name is then judged like any other name of the program."""
@@ -61,6 +62,8 @@ def check_call(walk: "Walk", node: ast.Call | ast.Attribute) -> None:
         _load(walk, node)
     if name in _BY_TEXT:
         _methods(walk, node)
+    _refuse_methods(walk, node, [item.value for item in node.keywords if item.arg == "aggfunc"])
+    check_kept(walk, node, paths)
     if "matplotlib.use" in paths or name == "switch_backend" or (name == "use" and walk.names.rooted(func, walk.local)):
         _setting(walk, node)
     if name == "rc" and walk.names.rooted(func, walk.local):
@@ -73,7 +76,7 @@ def check_call(walk: "Walk", node: ast.Call | ast.Attribute) -> None:
         check_logging(walk, node)
     if name in ("rc_context", "context") and walk.names.rooted(func, walk.local):
         _context(walk, node)
-    if name == "show" and not any(path.startswith("matplotlib.") for path in paths) and _imports(walk, "PIL") \
+    if name == "show" and not any(path.startswith("matplotlib.") for path in paths) and imports(walk, "PIL") \
             and not _figure(walk, func):
         walk.deny(node, "starts-a-program", "show starts a viewer for the image.", "Save it: image.save(\"out.png\").")
     if paths and paths <= _DRAWERS and len(walk.names.bindings.get(_root(func), ())) == 1:
@@ -81,7 +84,8 @@ def check_call(walk: "Walk", node: ast.Call | ast.Attribute) -> None:
             if walk.names.resolve(item, walk.local) == {"matplotlib.pyplot"}:
                 walk.permit(item)
     check_doors(walk, node)
-    _keywords(walk, node, paths)
+    check_pattern_call(walk, node, paths)
+    check_keywords(walk, node, paths)
 
 
 def _root(node: ast.expr) -> str:
@@ -207,17 +211,21 @@ def _load(walk: "Walk", node: ast.Call) -> None:
 def _methods(walk: "Walk", node: ast.Call) -> None:
     """`df.agg("mean")` calls a method by its name. More arguments go to that method, so then its name must be seen."""
     first = node.args[0] if node.args else next((item.value for item in node.keywords if item.arg in ("func", "arg")), None)
-    for argument in [*node.args[:1], *(item.value for item in node.keywords)]:
-        for text in _names_in(walk, argument):
-            if text in _METHODS_REFUSED or text.startswith(("to_", "read_")) or (
-                    DUNDER.search(text) and " " not in text) or text in walk.attributes:
-                walk.deny(node, "method-by-name", f"The method {text} is called by its name in a string.", _USE_VALUES)
+    _refuse_methods(walk, node, [*node.args[:1], *(item.value for item in node.keywords)])
     axis = len(node.args) == 2 and isinstance(node.args[1], ast.Constant) and isinstance(node.args[1].value, int)
     more = len(node.args) > 2 or (len(node.args) == 2 and not axis) or any(
         item.arg not in _AGG_OPTIONS | {"func", "arg"} for item in node.keywords)
     if first is not None and more and not _seen_function(walk, first):
         walk.deny(node, "method-by-name", "A method is chosen by text put together at run time, and is given arguments.",
                   _USE_VALUES)
+
+
+def _refuse_methods(walk: "Walk", node: ast.Call, arguments: list[ast.expr]) -> None:
+    for argument in arguments:
+        for text in _names_in(walk, argument):
+            if text in _METHODS_REFUSED or text.startswith(("to_", "read_")) or (
+                    DUNDER.search(text) and " " not in text) or text in walk.attributes:
+                walk.deny(node, "method-by-name", f"The method {text} is called by its name in a string.", _USE_VALUES)
 
 
 def _names_in(walk: "Walk", argument: ast.expr) -> list[str]:
@@ -274,44 +282,9 @@ def _context(walk: "Walk", node: ast.Call) -> None:
                       "Write them: plt.rc_context({\"font.size\": 9}).")
 
 
-def _imports(walk: "Walk", package: str) -> bool:
-    return any(path.split(".")[0] == package for paths in walk.names.paths.values() for path in paths)
-
-
 def _figure(walk: "Walk", func: ast.expr) -> bool:
     """Whether `x.show` is a figure's, by what x is bound to."""
     base = func.value if isinstance(func, ast.Attribute) else func
     return isinstance(base, ast.Name) and any(
         isinstance(target, ast.Call) and any(path.startswith("matplotlib.") for path in walk.names.resolve(target.func))
         for target in walk.names.bindings.get(base.id, ()))
-
-
-def _keywords(walk: "Walk", node: ast.Call, paths: set[str]) -> None:
-    for item in node.keywords:
-        value = item.value
-        false = isinstance(value, ast.Constant) and value.value in (False, None)
-        if item.arg == "allow_pickle" and not false:
-            walk.deny(node, "unpickling", "allow_pickle runs code from a data file.", "Leave allow_pickle out.")
-        elif item.arg == "shell" and not false:
-            walk.deny(node, "starts-a-program", "shell=True starts a shell.", "Compute it in Python.")
-        elif item.arg == "opener":
-            walk.deny(node, "open-descriptor", "opener replaces how files are opened.", "Leave opener out.")
-        elif item.arg == "uri" and not false:
-            walk.deny(node, "sql-outside", "A database URI opens any file.",
-                      "Connect to a file of the working folder by its name.")
-        elif item.arg == "usetex" and not false:
-            walk.deny(node, "setting-runs-code", "usetex runs LaTeX.", "Use mathtext: \"$x^2$\".")
-        elif item.arg == "backend":
-            texts = walk.names.strings_of(value)
-            if not false and (texts is None or not {text.lower() for text in texts} <= _BACKENDS):
-                walk.deny(node, "setting-runs-code", "A back end is a module that is imported by name.",
-                          "Leave backend out.")
-        elif item.arg in ("namespace", "fromfile_prefix_chars", "assigned", "updated") and not false:
-            walk.deny(node, "door-by-data", f"{item.arg} takes names or attributes from data.", "Leave it out.")
-        elif item.arg in ("buffer", "buf", "strides") and "numpy.frombuffer" not in paths and _imports(walk, "numpy"):
-            walk.deny(node, "raw-memory", f"{item.arg} lays an array over other memory.", "Use np.frombuffer.")
-        elif item.arg == "refcheck":
-            walk.deny(node, "raw-memory", "refcheck=False leaves arrays over memory that is gone.", "Leave refcheck out.")
-        elif item.arg == "workers" and any(path.startswith("scipy.optimize") for path in paths) and not (
-                isinstance(value, ast.Constant) and value.value == 1):
-            walk.deny(node, "starts-a-program", "workers starts processes.", "Leave workers out.")

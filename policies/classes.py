@@ -8,7 +8,9 @@ a private name is the program's own only where the object surely is.
 import ast
 from typing import TYPE_CHECKING
 
+from .memory import check_lent
 from .names import Names
+from .patterns import check_template
 from .private_names import LIBRARY_METHODS
 
 if TYPE_CHECKING:
@@ -109,6 +111,8 @@ def check_class(walk: "Walk", node: ast.ClassDef) -> None:
                           "Leave it out, or write the names of this class's own fields: __match_args__ = (\"x\", \"y\").")
             for target in statement.targets:
                 walk.permit(target)
+    check_lent(walk, node)
+    check_template(walk, node)
     if library_bases(walk.names, node):
         for name, place in _private(node):
             if name not in walk.private and name not in _ANSWERS:

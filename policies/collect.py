@@ -50,6 +50,9 @@ class _Collector(Visitor):
         self.loads: dict[str, int] = {}
         self.reads: dict[str, int] = {}
         """How often a name is used at all, and how often only something in it is looked up."""
+        self.styled: set[str] = set()
+        """Names whose attribute `style` is set: on a table of pandas nobody does that."""
+        self.given_style: list[ast.expr] = []
         self.depth = 0
 
     def visit_Import(self, node: ast.Import) -> None:
@@ -166,6 +169,8 @@ class _Collector(Visitor):
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
         self.names.by_text |= node.attr in _BY_TEXT
+        if node.attr == "style" and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
+            self.styled.add(node.value.id)
         if self.depth and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
             self.names.members.add(node.attr)
         self.generic_visit(node)
@@ -193,6 +198,8 @@ class _Collector(Visitor):
 
     def visit_Call(self, node: ast.Call) -> None:
         func = node.func
+        if any(item.arg == "style" for item in node.keywords):
+            self.given_style.append(node)
         if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name):
             if func.attr == "update":
                 for argument in node.args:
@@ -247,8 +254,16 @@ class _Collector(Visitor):
             isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in names.classes
             for value in values)}
 
+        held = [value for name in self.styled for value in self.bindings.get(name, ())]
+        if self.styled & names.instances or any(self._is_container(value) for value in [*held, *self.given_style]):
+            names.members.add("style")
         self._follow_objects()
         names.keys = self._keys()
+
+    def _is_container(self, value: ast.expr | None) -> bool:
+        """Whether an expression makes an object that holds whatever it is given."""
+        return isinstance(value, ast.Call) and bool(
+            self.names.resolve(value.func) & {"types.SimpleNamespace", "argparse.Namespace"})
 
     def _only_read(self, name: str) -> bool:
         """Whether nothing is put into what a name holds, and it is handed to nobody who could."""

@@ -12,15 +12,17 @@ from typing import Literal
 from .flow import arguments, hands_on, is_sink, writes_archive
 from .literals import outside
 from .meanings import opens_outside
-from .shapes import counts, index_of, is_path, is_text, letter, number_of
+from .shapes import counts, in_memory, index_of, is_joined, is_path, is_text, letter, number_of
 from .sinks import KEYWORDS, SINKS
 from .spelling import (
     ABSOLUTE,
+    AS_BYTES,
     BUILTINS,
     CONSTANTS,
     DEEP,
     DESCRIPTORS,
     NUMBERS,
+    ONLY_OF_PATHS,
     OWN_METHODS,
     PARSERS,
     PATHS,
@@ -109,9 +111,10 @@ def _paths_of(call: ast.Call, reader: "_Reader") -> list[ast.expr]:
     """What a call opens: its first argument, those named like paths, or the Path whose method it is."""
     name = reader.tables.called(call.func)
     found: list[ast.expr] = []
-    if isinstance(call.func, ast.Attribute) and name in OWN_METHODS and is_path(reader.tables, call.func.value):
+    if isinstance(call.func, ast.Attribute) and name in OWN_METHODS and (
+            is_path(reader.tables, call.func.value) or (name in ONLY_OF_PATHS and reader.read(call.func.value).hidden)):
         found.append(call.func.value)
-        found += call.args[:1] if name in ("rename", "replace") else []
+        found += call.args[:1] if name in ("rename", "replace", "samefile") else []
     elif hands_on(call, reader.tables, SINKS):
         for item in arguments(call):
             found += item.elts if isinstance(item, (ast.List, ast.Tuple)) else [item]
@@ -119,7 +122,7 @@ def _paths_of(call: ast.Call, reader: "_Reader") -> list[ast.expr]:
     elif (is_sink(call, reader.tables, SINKS) or writes_archive(call, reader.tables)) and name not in PATHS | {"joinpath"}:
         found += call.args[:2] if name in TWO else call.args[:1]
         found += [item.value for item in call.keywords if item.arg in KEYWORDS]
-    return [item for item in found if not isinstance(item, ast.Starred)]
+    return [item for item in found if not isinstance(item, ast.Starred) and not in_memory(reader.tables, item)]
 
 
 class _Reader:
@@ -224,7 +227,7 @@ class _Reader:
             return CONSTANTS[path]
         if path.startswith("string."):
             return HIDDEN
-        if node.attr == "__file__":
+        if node.attr in ("__file__", "bytes", "bytes_le", "packed"):
             return HIDDEN
         if node.attr == "anchor" or (node.attr in ("root", "drive") and is_path(self.tables, node.value)):
             return exact("/")
@@ -246,7 +249,7 @@ class _Reader:
                 and isinstance(index.value, int):
             return up(self.read(base.value), index.value + 1)
         held = self.read(base)
-        if held.depth is not None:  # a piece of an absolute path may be its slash
+        if held.depth is not None or is_joined(self.tables, base):  # a piece of a path may be its slash
             return HIDDEN
         if not is_text(self.tables, base):
             return held
@@ -317,7 +320,7 @@ class _Reader:
         return self._other(node, name, path, base, whole)
 
     def _other(self, node: ast.Call, name: str, path: str, base: Text, whole: Text) -> Text:
-        if whole.data and not whole.hidden and name not in SAME:
+        if whole.data and not whole.hidden and name not in SAME | AS_BYTES:
             return DATA
         top = path.split(".")[0]
         mapped = name == "map" and node.args and self.tables.called(node.args[0]) in SPELLERS

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from .classes import is_enum, tuple_fields
 from .literals import DUNDER
 from .meanings import SETTING
+from .memory import BUFFERED, check_buffered
 
 if TYPE_CHECKING:
     from .tree import Walk
@@ -41,6 +42,8 @@ _SHAPES = {
     "functools.wraps": Shape(1, frozenset({"wrapped"}), _WRAPPER, "@functools.wraps(function), nothing else."),
     "functools.update_wrapper": Shape(2, frozenset(), _WRAPPER, "functools.update_wrapper(wrapper, function)."),
     "scipy.optimize.differential_evolution": Shape(6, None, _STARTS, "Name the arguments, and leave workers out."),
+    "numpy.info": Shape(3, frozenset({"maxwidth", "output"}), "It imports the module that it is to search.",
+                        "np.info(np.mean)."),
     "sqlite3.connect": Shape(3, None, "Its later arguments let a URI name any file.", "sqlite3.connect(\"rows.db\")."),
     "matplotlib.pyplot.setp": Shape(1, None, _PROPERTIES, "plt.setp(labels, rotation=45)."),
     "matplotlib.artist.setp": Shape(1, None, _PROPERTIES, "plt.setp(labels, rotation=45)."),
@@ -61,16 +64,19 @@ _METHODS = {
 _TESTED = frozenset({"numpy.ndarray", "numpy.recarray", "numpy.chararray", "numpy.rec.recarray", "numpy.char.chararray",
                      "numpy.matlib.matrix", "numpy.ndarray.__new__", "numpy.recarray.__new__"})
 """Classes that programs test against and annotate with, and that lay arrays over any memory when they are called."""
+_TESTERS = frozenset({"numpy", "scipy", "pandas", "matplotlib", "pyarrow"})
+"""Libraries whose `test` runs test files by options that are given as texts."""
 _METAS = frozenset({"abc.ABCMeta", "enum.EnumMeta", "enum.EnumType"})
 _SETTINGS = frozenset({"matplotlib.rcParams", "matplotlib.pyplot.rcParams", "matplotlib.rcParamsDefault"})
 _ENUMS = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag"})
-_STORED = {"backend": "A plotting back end is a module that is imported by name.",
+_STORED = {"readinto": "It is lent memory of the interpreter.", "readinto1": "It is lent memory of the interpreter.",
+           "backend": "A plotting back end is a module that is imported by name.",
            "strides": "Strides decide which memory an array covers.",
            "fromfile_prefix_chars": "Arguments are read from any file that is named after this sign."}
 """Attributes of library objects that are doors when they are set."""
 _FILLS = frozenset({"update", "setdefault", "pop", "popitem", "clear", "append", "extend", "insert", "remove", "add",
                     "discard", "__setitem__"})
-_VALUE_REFUSED = frozenset(_SHAPES) | _TESTED | _METAS | _SETTINGS | {"dataclasses.make_dataclass"}
+_VALUE_REFUSED = frozenset(_SHAPES) | _TESTED | _METAS | _SETTINGS | BUFFERED | {"dataclasses.make_dataclass"}
 _KEY = "A setting is chosen by text that is not written out; some settings name programs to run."
 _KEY_FIX = "Write the name: plt.rcParams[\"font.size\"] = 9."
 REFUSED_KEYWORDS = frozenset({"allow_pickle", "opener", "shell", "usetex", "uri", "backend", "namespace", "workers",
@@ -86,7 +92,7 @@ def check_value(walk: "Walk", node: ast.Name | ast.Attribute) -> None:
     if walk.is_permitted(node) or walk.is_alias(node) or not isinstance(node.ctx, ast.Load):
         return
     refused = {path for path in walk.names.resolve(node, walk.local)
-               if path in _VALUE_REFUSED or (path.startswith("PIL.") and path.endswith(".show"))}
+               if path in _VALUE_REFUSED or (path.startswith("PIL.") and path.endswith(".show")) or _tester(path)}
     if isinstance(node, ast.Attribute) and node.attr == "setp":
         refused.add("setp")
     for path in sorted(refused):
@@ -110,6 +116,10 @@ def check_doors(walk: "Walk", node: ast.Call) -> None:
             _made_class(walk, node, path)
         elif path.startswith("PIL.") and path.endswith(".show"):
             walk.deny(node, "starts-a-program", "show starts a viewer for the image.", "Save it: image.save(\"out.png\").")
+        elif path in BUFFERED:
+            check_buffered(walk, node)
+        elif _tester(path):
+            walk.deny(node, "starts-a-program", f"{path} runs test files.", "Check results with assert.")
         elif path in ("numpy.bmat", "numpy.asmatrix", "numpy.matrix") and not (
                 node.args and isinstance(node.args[0], (ast.List, ast.Name))):
             walk.deny(node, "names-from-text", f"{path} reads a text as names of variables.", "Use np.block([[a, b]]).")
@@ -125,6 +135,10 @@ def check_doors(walk: "Walk", node: ast.Call) -> None:
         _filled(walk, node, func.value)
     _metaclass(walk, node)
     _unpacked(walk, node, {name or getattr(func, "id", ""), *(path.rsplit(".", 1)[-1] for path in paths)})
+
+
+def _tester(path: str) -> bool:
+    return path.split(".")[0] in _TESTERS and path.endswith(".test")
 
 
 def check_stored(walk: "Walk", node: ast.Attribute) -> None:

@@ -19,6 +19,7 @@ _OPENERS = frozenset({"open", "read_csv", "read_table", "read_json", "read_excel
                       "iglob"})
 """Functions that open, whoever calls them."""
 _BY_NAME = frozenset({"getattr", "attrgetter", "methodcaller"})
+_PACKS = frozenset({"write", "read", "append", "merge"})
 _PURE_PARTS = frozenset({"name", "stem", "suffix", "suffixes", "parts", "parent", "parents", "as_posix",
                          "with_suffix", "anchor",
                          "is_absolute", "match", "relative_to", "is_relative_to"})
@@ -88,14 +89,16 @@ def hands_on(call: ast.Call, tables: Tables, sinks: frozenset[str]) -> bool:
 
 
 def writes_archive(call: ast.Call, tables: Tables) -> bool:
-    """`archive.write(path)` packs a file; other things write what they are given. `read` of a parser opens."""
+    """`archive.write(path)` packs a file, `writer.append(path)` reads one; others write what they are given. `read` of a
+    parser opens."""
     func = call.func
-    if not isinstance(func, ast.Attribute) or not isinstance(func.value, ast.Name) or func.attr not in ("write", "read"):
+    if not isinstance(func, ast.Attribute) or func.attr not in _PACKS:
         return False
-    if func.attr == "read":
+    if func.attr == "read" or tables.dotted(func).startswith("scipy.io."):
         return True
-    return any(isinstance(value, ast.Call) and tables.dotted(value.func).split(".")[0] in ("zipfile", "tarfile")
-               for value in tables.by_name.get(func.value.id, ()))
+    made = [func.value] if isinstance(func.value, ast.Call) else tables.by_name.get(getattr(func.value, "id", ""), ())
+    return any(isinstance(value, ast.Call) and tables.dotted(value.func).split(".")[0] in ("zipfile", "tarfile", "pypdf")
+               for value in made)
 
 
 def _held(tables: Tables) -> dict[str, tuple[ast.AST, str]]:
@@ -135,6 +138,8 @@ def is_sink(call: ast.Call, tables: Tables, sinks: frozenset[str]) -> bool:
     if name in ("Path", "PosixPath"):
         above = tables.parents.get(id(call))
         return not (isinstance(above, ast.Attribute) and above.attr in _PURE_PARTS)
+    if name == "dump" and tables.dotted(func).startswith("json."):
+        return False
     if name in OS_SINKS:
         root: ast.expr = func
         while isinstance(root, ast.Attribute):
@@ -142,7 +147,8 @@ def is_sink(call: ast.Call, tables: Tables, sinks: frozenset[str]) -> bool:
         return isinstance(root, ast.Name) and root.id in tables.system
     if name in OF_SYSTEM and isinstance(func, ast.Attribute) and tables.is_bare(name):
         return tables.is_system(func.value)
-    return name in sinks or (name in tables.system and isinstance(func, ast.Name))
+    return (name in sinks or (name in tables.system and isinstance(func, ast.Name))
+            or tables.dotted(func) == "openpyxl.drawing.image.Image")
 
 
 def _sink_aliases(tables: Tables) -> set[str]:

@@ -3,14 +3,14 @@
 import re
 from string import Formatter
 
-OUTSIDE = re.compile(r"(?:/|~|[A-Za-z][A-Za-z0-9+.\-]*://|file:|\\\\|[A-Za-z]:[\\/])|(?:.*[/\\])?\.\.(?:[/\\]|$)",
+OUTSIDE = re.compile(r"(?:(?:dateutil/)?/|~|[A-Za-z][A-Za-z0-9+.\-]*://|file:|\\\\|[A-Za-z]:[\\/])|(?:.*[/\\])?\.\.(?:[/\\]|$)",
                      re.DOTALL)
-"""A path or address that does not lie in the working folder."""
+"""A path or address that does not lie in the working folder. pandas opens what follows "dateutil/" in a time zone."""
 CLIMBS = re.compile(r"(?:^|[/\\])\.\.(?:[/\\]|$)")
 ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*://([^/\s:?#]*)")
 PATH_LIKE = re.compile(r"[\w./~\\:\- ]{1,200}[/\\][\w./\\\- ]{1,200}|[\w\- ]{1,80}\.(?:csv|tsv|json|txt|xlsx?|parquet|png"
                        r"|svg|pdf|db|sqlite|npy|npz|xml|html?|md|zip|gz|feather|jpe?g|log|ya?ml|toml)")
-DUNDER = re.compile(r"__[a-zA-Z]+__")
+DUNDER = re.compile(r"__[a-zA-Z]+(?:_[a-zA-Z]+)*__")
 DESCRIBES = frozenset({"__all__", "__doc__", "__version__", "__author__", "__license__", "__copyright__", "__credits__",
                        "__email__", "__maintainer__", "__date__", "__status__"})
 """Special names that programs bind, and that nothing but people and star imports reads."""
@@ -72,3 +72,5 @@ BUILTIN_FIX = {
     "input": "Nobody answers: declare an input file, or write the value into the program.",
 }
 """Denied builtin → what to write instead."""
+REUSABLE = frozenset({"vars", "input", "help", "license", "credits", "copyright", "locals"})
+"""Denied builtins whose names people give to their own variables; a name bound for certain is not the builtin."""

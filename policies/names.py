@@ -126,6 +126,9 @@ class Names:
                         map(len, first)) + max(map(len, second)) > _LONGEST:
                     return None
                 return frozenset(one + other for one in first for other in second)
+            case ast.BinOp(left=left, op=ast.Mult(), right=ast.Constant(value=int() as times)) if 0 <= times <= 64:
+                texts = self.strings_of(left)
+                return None if texts is None else frozenset((text * times)[:_LONGEST] for text in texts)
             case ast.JoinedStr(values=parts) if all(isinstance(part, ast.Constant) for part in parts):
                 return frozenset({"".join(str(part.value) for part in parts if isinstance(part, ast.Constant))})
             case ast.Subscript(value=ast.Name(id=name)):
@@ -183,6 +186,10 @@ def outer_names(scope: ast.AST) -> frozenset[str]:
         elif not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             stack.extend(children(node))
     return frozenset(found)
+
+
+def defaults_of(arguments: ast.arguments) -> list[ast.expr]:
+    return [*arguments.defaults, *(value for value in arguments.kw_defaults if value is not None)]
 
 
 def all_arguments(arguments: ast.arguments) -> list[ast.arg]:

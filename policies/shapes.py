@@ -48,6 +48,26 @@ def is_path(tables: Tables, node: ast.AST, deep: int = 0) -> bool:
     return False
 
 
+def in_memory(tables: Tables, node: ast.AST) -> bool:
+    """Whether an expression is surely a file in memory, which is no path."""
+    values = tables.by_name.get(node.id, []) if isinstance(node, ast.Name) else [node]
+    return bool(values) and all(isinstance(value, ast.Call) and tables.dotted(value.func) in ("io.BytesIO", "io.StringIO")
+                                for value in values)
+
+
+def is_joined(tables: Tables, node: ast.AST, deep: int = 0) -> bool:
+    """Whether an expression is the text of a path that was put together, with the slashes in it."""
+    if isinstance(node, ast.Name):
+        return deep < _DEEP and any(is_joined(tables, value, deep + 1) for value in tables.by_name.get(node.id, ())
+                                    if value is not node)
+    if not isinstance(node, ast.Call):
+        return False
+    if isinstance(node.func, ast.Attribute) and node.func.attr == "as_posix":
+        return True
+    return tables.dotted(node.func) in ("os.path.join", "os.fspath") or (
+        tables.called(node.func) in ("str", "repr", "fspath") and any(is_path(tables, item) for item in node.args))
+
+
 def letter(node: ast.Call) -> Text:
     """`chr(65 + n)` and `chr(ord("a") + n)` count through letters; any other character is hidden."""
     argument = node.args[0] if node.args else None

@@ -27,7 +27,21 @@ SINKS = frozenset({
     "new_file", "read_metadata", "read_mime_types", "load_path", "findSystemFonts", "addfont", "FontProperties",
     "load_default",
     "basicConfig", "RotatingFileHandler", "TemporaryFile", "SpooledTemporaryFile", "reset_tzpath", "merge_page",
-    "get_font", "openfile", "writepy", "init",
+    "get_font", "openfile", "writepy", "init", "glob0", "glob1", "MimeTypes", "mktemp", "dump",
+    "show_versions", "tz_localize", "tz_convert", "bindtextdomain",
+    "loadarff", "netcdf_file", "FortranFile", "readsav", "whosmat", "mminfo", "hb_read", "hb_write", "matfile_version",
+    "fromtextfile",
+    "rc_params_from_file", "read_style_directory", "to_filehandle", "open_file_cm", "get_sample_data", "json_load",
+    "json_dump",
+    "afmFontProperty", "is_opentype_cff_font", "findfont", "set_file", "thumbnail", "math_to_image", "print_figure",
+    "print_png", "print_pdf", "print_svg", "print_ps", "print_eps", "print_jpg", "print_raw",
+    "ImageCmsProfile", "getOpenProfile", "profileToProfile", "buildTransform", "buildProofTransform", "TarIO", "load_lut",
+    "save_lut", "isSpiderImage", "loadImageSeries", "ExcelReader", "save_workbook",
+    "ParquetDataset", "parquet_dataset", "read_pandas", "write_table", "write_feather", "write_metadata",
+    "write_to_dataset",
+    "ORCFile", "ORCWriter", "CSVWriter", "RecordBatchFileReader", "RecordBatchFileWriter", "RecordBatchStreamReader",
+    "RecordBatchStreamWriter", "new_stream", "open_json", "from_paths", "create_memory_map", "set_timezone_db_path",
+    "download",
 })
 """Last names of calls that open, list or change files by a path among their arguments."""
 OS_SINKS = frozenset({"stat", "exists", "isfile", "isdir", "islink", "samefile", "getsize", "getmtime", "getctime",
@@ -73,5 +87,7 @@ HARMLESS = frozenset({
 KEYWORDS = frozenset({"file", "path", "fname", "filename", "filenames", "files", "filepath_or_buffer", "path_or_buf",
                        "path_or_buffer", "io", "dir", "root", "src", "dst", "database", "excel_writer", "where",
                        "source",
-                       "target", "filepath", "fontpaths", "name", "paths"})
+                       "target", "filepath", "fontpaths", "name", "paths", "root_dir", "top", "buf", "fp", "fileobj",
+                       "prefix", "suffix", "base_dir", "root_path", "as_json", "uncompressed_file_name", "other_path",
+                       "infile", "thumbfile", "sink", "metadata_path", "clone_from", "tz", "filename_or_obj"})
 """Keywords that take paths."""

@@ -25,7 +25,8 @@ NUMBERS = frozenset({"int", "float", "len", "round", "abs", "sum", "range", "ord
 SPELLERS = frozenset({"chr", "bytes", "bytearray", "translate", "maketrans", "to_bytes", "fromhex", "tobytes", "unhexlify",
                        "unquote", "unquote_plus", "unquote_to_bytes", "unescape", "pack", "decompress", "reduce",
                        "accumulate",
-                       "get_configdir", "get_cachedir", "matplotlib_fname",
+                       "get_configdir", "get_cachedir", "get_include", "get_data_path",
+                       "get_library_dirs", "matplotlib_fname",
                        "tostring", "fromlist", "frombytes", "tounicode", "lookup"})
 """Calls that make characters which their arguments do not show."""
 SPELLING_MODULES = frozenset({"base64", "binascii", "codecs", "operator", "zlib", "bz2", "lzma", "quopri", "array"})
@@ -37,10 +38,18 @@ CONSTANTS = {"os.sep": exact("/"), "os.path.sep": exact("/"), "os.altsep": NOTHI
               "os.curdir": exact("."), "os.path.pardir": exact(".."), "os.defpath": HIDDEN, "os.devnull": HIDDEN}
 OWN_METHODS = frozenset({"read_text", "read_bytes", "write_text", "write_bytes", "open", "iterdir", "mkdir", "touch",
                           "unlink", "rmdir", "glob", "rglob", "exists", "is_file", "is_dir", "stat", "rename",
-                          "replace"})
+                          "replace", "samefile"})
 """Methods of a Path that open, list or change what it names."""
 SQL = frozenset({"execute", "executemany", "executescript", "read_sql", "read_sql_query"})
 DESCRIPTORS = frozenset({"open", "FileIO", "fdopen", "listdir", "scandir", "stat", "fromfile"})
-TWO = frozenset({"copy", "copy2", "copyfile", "move", "rename", "replace", "copytree", "write"})
+TWO = frozenset({"copy", "copy2", "copyfile", "move", "rename", "replace", "copytree", "write", "json_dump", "math_to_image",
+                 "thumbnail", "write_table", "write_feather", "write_metadata", "write_to_dataset", "glob0", "glob1",
+                 "mkstemp", "mkdtemp", "mktemp", "NamedTemporaryFile", "TemporaryDirectory"})
+"""Calls that take two paths, or one that is not their first argument."""
+ONLY_OF_PATHS = frozenset({"read_text", "read_bytes", "write_text", "write_bytes", "iterdir", "rglob", "is_file", "is_dir",
+                           "rmdir", "touch"})
+"""Methods that nothing but a Path has."""
+AS_BYTES = frozenset({"tobytes", "to_bytes", "fromhex", "unhexlify"})
+"""Calls that spell text by numbers, whoever owns them."""
 BUILTINS = frozenset(dir(builtins))
 """Names that mean something before anything is bound; alone they are no data."""

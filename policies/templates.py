@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from .tree import Walk
 
 _FSTRING = "Use an f-string, or a literal template with plain fields."
+_KEEPERS = frozenset({"StrMethodFormatter", "StrFormatStyle"})
+"""Classes of libraries that format with a text later."""
 _DEEP = 6
 _OPERATORS = frozenset({"__mul__", "__rmul__", "__add__", "__radd__"})
 """Methods of a class of the program's that make something else of a text times or plus an object."""
@@ -19,9 +21,20 @@ def check_format(walk: "Walk", node: ast.Attribute) -> None:
     base = node.value
     if isinstance(base, ast.Name) and base.id in walk.names.images and not walk.is_permitted(node):
         return
-    if (walk.own_object(base) and not text_classes(walk)) or _styler(base):
+    if (walk.own_object(base) and not text_classes(walk)) or (_styler(base) and "style" not in walk.names.members):
         return
-    templates = templates_of(walk, base)
+    _check(walk, node, templates_of(walk, base))
+
+
+def check_kept(walk: "Walk", node: ast.Call, paths: set[str]) -> None:
+    """Judges a template that is kept by an object of a library, which formats with it later, where it is written out."""
+    called = {path.rsplit(".", 1)[-1] for path in paths} | {getattr(node.func, "attr", getattr(node.func, "id", ""))}
+    templates = templates_of(walk, node.args[0]) if called & _KEEPERS and node.args else None
+    if templates is not None:
+        _check(walk, node, templates)
+
+
+def _check(walk: "Walk", node: ast.expr, templates: frozenset[str] | None) -> None:
     if templates is None:
         walk.deny(node, "format-template",
                   "format on text that is not written out can read attributes of its arguments.", _FSTRING)

@@ -16,15 +16,12 @@ from .classes import DATA_DUNDERS, check_class, check_pattern, defined_so
 from .collect import collect_names
 from .doors import check_filled, check_stored, check_value
 from .imports import BROUGHT, BY_NAME, check_import, check_import_from
-from .literals import BUILTIN_FIX, DESCRIBES, DUNDER
-from .meanings import check_constant
-from .names import Names, bound_names, outer_names
+from .literals import BUILTIN_FIX, DESCRIBES, DUNDER, REUSABLE
+from .meanings import check_constant, check_joined
+from .names import Names, bound_names, defaults_of, outer_names
 from .profile import Policy
 from .verdict import Finding, Severity
 from .visiting import Visitor, run_later
-
-_REUSABLE = frozenset({"vars", "input", "help", "license", "credits", "copyright", "locals"})
-"""Denied builtins whose names people give to their own variables; a name bound for certain is not the builtin."""
 
 
 def walk_program(tree: ast.Module, policy: Policy, earlier: Sequence[ast.Module] = ()) -> tuple[list[Finding], Names]:
@@ -80,6 +77,7 @@ class Walk(Visitor):
         self.local_keywords: frozenset[str] = frozenset()
         """`**options` of the functions around: what is in them was judged where those are called."""
         self._kept: list[ast.AST] = []
+        self._pieces: set[int] = set()
 
     # What others call
 
@@ -158,7 +156,7 @@ class Walk(Visitor):
         if node.id in self.local:
             return True
         bound = self.names.first_binding.get(node.id)
-        return node.id in _REUSABLE and bound is not None and node.lineno > bound and node.id not in self.names.deleted
+        return node.id in REUSABLE and bound is not None and node.lineno > bound and node.id not in self.names.deleted
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
         base = node.value
@@ -190,7 +188,7 @@ class Walk(Visitor):
         if special and (node.name in self.hooks or node.name not in self.dunders or node.name in DATA_DUNDERS):
             self.deny(node, "hook-method", f"Python calls {node.name} by itself, where nobody sees it.",
                           "Use an ordinary method that the program calls.")
-        for part in [*node.decorator_list, *_defaults(node.args)]:
+        for part in [*node.decorator_list, *defaults_of(node.args)]:
             self.visit(part)
         for item in [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs, node.args.vararg, node.args.kwarg]:
             if item is not None and item.annotation is not None:
@@ -207,7 +205,7 @@ class Walk(Visitor):
     visit_FunctionDef = visit_AsyncFunctionDef = _function
 
     def visit_Lambda(self, node: ast.Lambda) -> None:
-        for part in _defaults(node.args):
+        for part in defaults_of(node.args):
             self.visit(part)
         with self._inside(node):
             self.visit(node.body)
@@ -328,6 +326,12 @@ class Walk(Visitor):
                 check_filled(self, node)
         self.generic_visit(node)
 
+    def _joined(self, node: ast.BinOp | ast.JoinedStr) -> None:
+        check_joined(self, node, self._pieces)
+        self.generic_visit(node)
+
+    visit_BinOp = visit_JoinedStr = _joined
+
     def visit_Constant(self, node: ast.Constant) -> None:
         check_constant(self, node)
 
@@ -343,7 +347,3 @@ class Walk(Visitor):
         self.generic_visit(node)
 
     visit_MatchAs = visit_MatchStar = visit_MatchMapping = visit_ExceptHandler = _capture
-
-
-def _defaults(arguments: ast.arguments) -> list[ast.expr]:
-    return [*arguments.defaults, *(value for value in arguments.kw_defaults if value is not None)]

@@ -5,6 +5,8 @@ print("{0.mean.__globals__}".format(statistics))
 # ruleid: no-dunder-text
 key = "__builtins__"
 # ruleid: no-dunder-text
+memory = "__array_interface__"
+# ruleid: no-dunder-text
 members = {"__reduce__": print}
 # ruleid: no-dunder-text
 joined = "__glo" + "bals__"

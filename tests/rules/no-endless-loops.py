@@ -16,6 +16,19 @@ while 1:
 while True:
     print("x")
 
+# ruleid: no-endless-loops
+while 1:
+    rows.append(rows)
+# ruleid: no-endless-loops
+for row in itertools.cycle([1]):
+    pass
+# ruleid: no-endless-loops
+for row in iter(int, 1):
+    pass
+
+# ok: no-endless-loops
+for row in iter(reader.readline, ""):
+    pass
 # ok: no-endless-loops
 while True:
     rows.append(1)

@@ -1,8 +1,0 @@
-import numpy as np
-def outer(np=None):
-    class A:
-        class B:
-            global np
-            x = [np]
-    return A
-print(outer())

@@ -1,0 +1,2 @@
+import glob
+print(glob.glob("*", dir_fd=3))

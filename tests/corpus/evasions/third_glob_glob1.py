@@ -1,0 +1,2 @@
+import glob
+print(glob.glob1(chr(47) + "etc", "*"))

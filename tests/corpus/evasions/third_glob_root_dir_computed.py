@@ -1,0 +1,2 @@
+import glob
+print(glob.glob("*", root_dir=chr(47) + "etc"))

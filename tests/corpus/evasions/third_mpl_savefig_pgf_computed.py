@@ -1,0 +1,3 @@
+import matplotlib.pyplot as plt
+name = "x." + "p" + "gf"
+plt.savefig(name)

@@ -1,0 +1,2 @@
+import numpy as np
+open(np.get_include() + "/x", "w")

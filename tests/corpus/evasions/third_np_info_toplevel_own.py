@@ -1,0 +1,2 @@
+import numpy as np
+np.info("x", 76, None, "helper")

@@ -1,0 +1,2 @@
+import numpy as np
+np.lookfor("x", module="os", import_modules=True)

@@ -1,0 +1,2 @@
+import numpy as np
+np.test(extra_argv=["-p", "helper"])

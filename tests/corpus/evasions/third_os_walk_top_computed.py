@@ -1,0 +1,2 @@
+import os
+print(list(os.walk(top=chr(47) + "etc")))

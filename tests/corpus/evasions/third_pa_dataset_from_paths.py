@@ -1,0 +1,2 @@
+import pyarrow.dataset as ds
+ds.parquet_dataset(chr(47) + "etc/_metadata")

@@ -1,0 +1,2 @@
+import pyarrow as pa
+pa.ipc.RecordBatchFileReader(chr(47) + "etc/x")

@@ -1,0 +1,2 @@
+import pyarrow as pa
+pa.create_library_symlinks()

@@ -1,0 +1,2 @@
+import pyarrow.parquet as pq
+pq.ParquetDataset(chr(47) + "etc").read()

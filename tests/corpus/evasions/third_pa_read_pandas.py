@@ -1,0 +1,2 @@
+import pyarrow.parquet as pq
+pq.read_pandas(chr(47) + "etc/x.parquet")

@@ -1,0 +1,2 @@
+import pandas as pd
+print(pd.read_xml("x.xml", stylesheet="style.xsl"))

@@ -1,0 +1,5 @@
+class Box:
+    pass
+box = Box()
+box.style = open("template.txt").read()
+print(box.style.format(print))

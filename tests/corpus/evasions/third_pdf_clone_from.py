@@ -1,0 +1,2 @@
+from pypdf import PdfWriter
+PdfWriter(clone_from=chr(47) + "etc/x.pdf")

@@ -1,0 +1,2 @@
+from PIL import ImageCms
+ImageCms.getOpenProfile(chr(47) + "etc/x")

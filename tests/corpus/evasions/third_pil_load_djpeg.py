@@ -1,0 +1,2 @@
+from PIL import Image
+Image.open("x.jpg").load_djpeg()

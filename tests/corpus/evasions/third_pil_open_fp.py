@@ -1,0 +1,2 @@
+from PIL import Image
+Image.open(fp=chr(47) + "etc/x.png")

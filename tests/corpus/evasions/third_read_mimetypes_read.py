@@ -1,0 +1,2 @@
+import mimetypes
+mimetypes.MimeTypes().read(chr(47) + "etc/passwd")

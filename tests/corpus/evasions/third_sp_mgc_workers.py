@@ -1,0 +1,2 @@
+from scipy import stats
+print(stats.multiscale_graphcorr([[1.0]], [[2.0]], workers=-1))

@@ -1,0 +1,2 @@
+from scipy.optimize import minimize
+minimize(lambda x: x[0] ** 2, [1.0], options={"workers": 4})

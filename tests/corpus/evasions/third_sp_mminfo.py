@@ -1,0 +1,2 @@
+import scipy.io
+scipy.io.mminfo(chr(47) + "etc/passwd")

@@ -1,0 +1,2 @@
+from scipy.io import whosmat
+whosmat(chr(47) + "etc/passwd")

@@ -1,0 +1,2 @@
+import pandas as pd
+print(pd.Series(["a" * 50]).str.contains("(a+)+$b"))

@@ -1,0 +1,2 @@
+import time
+time.clock_settime(0, 1)

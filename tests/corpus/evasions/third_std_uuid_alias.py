@@ -1,0 +1,3 @@
+import uuid
+make = getattr(uuid, "uuid1")
+print(make())
