@@ -276,6 +276,10 @@ def _setting(walk: "Walk", node: ast.Call) -> None:
 def _context(walk: "Walk", node: ast.Call) -> None:
     """Settings for a while."""
     for item in [*node.args, *(one.value for one in node.keywords)]:
+        parts = item.elts if isinstance(item, ast.List) else [item]
+        named = [text for one in parts for text in walk.names.strings_of(one) or ()]
+        if not all(_PLAIN_WORD.fullmatch(text) for text in named):
+            walk.deny(node, "setting-runs-code", "A style is loaded from a module or a file.", "Use one by its plain name.")
         if visible_keys(walk, item) is None and walk.names.strings_of(item) is None and not isinstance(item, ast.Constant) \
                 and not (isinstance(item, ast.List) and all(walk.names.strings_of(one) for one in item.elts)):
             walk.deny(node, "setting-runs-code", "Settings are taken from a dict that is not written out.",

@@ -64,8 +64,6 @@ _METHODS = {
 _TESTED = frozenset({"numpy.ndarray", "numpy.recarray", "numpy.chararray", "numpy.rec.recarray", "numpy.char.chararray",
                      "numpy.matlib.matrix", "numpy.ndarray.__new__", "numpy.recarray.__new__"})
 """Classes that programs test against and annotate with, and that lay arrays over any memory when they are called."""
-_TESTERS = frozenset({"numpy", "scipy", "pandas", "matplotlib", "pyarrow"})
-"""Libraries whose `test` runs test files by options that are given as texts."""
 _METAS = frozenset({"abc.ABCMeta", "enum.EnumMeta", "enum.EnumType"})
 _SETTINGS = frozenset({"matplotlib.rcParams", "matplotlib.pyplot.rcParams", "matplotlib.rcParamsDefault"})
 _ENUMS = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag"})
@@ -83,7 +81,8 @@ REFUSED_KEYWORDS = frozenset({"allow_pickle", "opener", "shell", "usetex", "uri"
                               "fromfile_prefix_chars", "assigned", "updated", "refcheck", "module", "qualname"})
 """Flags that open a door, refused among the keys of a dict that a call unpacks."""
 _GUARDED = frozenset({"open", "load", "connect", "plot", "hist", "boxplot", "basicConfig", "parse_args", "Enum",
-                      "make_dataclass", "resize", "ArgumentParser", "savefig", "differential_evolution", "brute", "setp"})
+                      "make_dataclass", "resize", "ArgumentParser", "savefig", "differential_evolution", "brute", "setp",
+                      "quad_vec", "cubature", "multiscale_graphcorr"})
 """Calls that take one of those flags, or name files."""
 
 
@@ -92,7 +91,7 @@ def check_value(walk: "Walk", node: ast.Name | ast.Attribute) -> None:
     if walk.is_permitted(node) or walk.is_alias(node) or not isinstance(node.ctx, ast.Load):
         return
     refused = {path for path in walk.names.resolve(node, walk.local)
-               if path in _VALUE_REFUSED or (path.startswith("PIL.") and path.endswith(".show")) or _tester(path)}
+               if path in _VALUE_REFUSED or (path.startswith("PIL.") and path.endswith(".show"))}
     if isinstance(node, ast.Attribute) and node.attr == "setp":
         refused.add("setp")
     for path in sorted(refused):
@@ -116,10 +115,11 @@ def check_doors(walk: "Walk", node: ast.Call) -> None:
             _made_class(walk, node, path)
         elif path.startswith("PIL.") and path.endswith(".show"):
             walk.deny(node, "starts-a-program", "show starts a viewer for the image.", "Save it: image.save(\"out.png\").")
+        elif path.startswith("numpy.") and any(_container(walk, item) for item in node.args):
+            walk.deny(node, "raw-memory", "A namespace can claim to be an array over any memory.",
+                      "Give a list of its values.")
         elif path in BUFFERED:
             check_buffered(walk, node)
-        elif _tester(path):
-            walk.deny(node, "starts-a-program", f"{path} runs test files.", "Check results with assert.")
         elif path in ("numpy.bmat", "numpy.asmatrix", "numpy.matrix") and not (
                 node.args and isinstance(node.args[0], (ast.List, ast.Name))):
             walk.deny(node, "names-from-text", f"{path} reads a text as names of variables.", "Use np.block([[a, b]]).")
@@ -137,8 +137,13 @@ def check_doors(walk: "Walk", node: ast.Call) -> None:
     _unpacked(walk, node, {name or getattr(func, "id", ""), *(path.rsplit(".", 1)[-1] for path in paths)})
 
 
-def _tester(path: str) -> bool:
-    return path.split(".")[0] in _TESTERS and path.endswith(".test")
+def _container(walk: "Walk", node: ast.expr) -> bool:
+    """Whether an expression is surely an object with whatever attributes it was given, by names from data too."""
+    made = [node] if isinstance(node, ast.Call) else walk.names.bindings.get(getattr(node, "id", ""), [])
+    return bool(made) and all(isinstance(value, ast.Call) and (
+        getattr(value.func, "attr", "") in ("parse_args", "parse_known_args")
+        or bool(walk.names.resolve(value.func, walk.local) & {"types.SimpleNamespace", "argparse.Namespace"}))
+        for value in made)
 
 
 def check_stored(walk: "Walk", node: ast.Attribute) -> None:

@@ -91,7 +91,9 @@ def hands_on(call: ast.Call, tables: Tables, sinks: frozenset[str]) -> bool:
 def writes_archive(call: ast.Call, tables: Tables) -> bool:
     """`archive.write(path)` packs a file, `writer.append(path)` reads one; others write what they are given. `read` of a
     parser opens."""
-    func = call.func
+    func: ast.AST = call.func
+    if isinstance(func, ast.Name):
+        func = next((value for value in tables.by_name.get(func.id, ()) if isinstance(value, ast.Attribute)), func)
     if not isinstance(func, ast.Attribute) or func.attr not in _PACKS:
         return False
     if func.attr == "read" or tables.dotted(func).startswith("scipy.io."):

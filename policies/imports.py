@@ -34,6 +34,8 @@ _LEAKED = frozenset({
 _OF_LIBRARIES = frozenset({"numpy.typing", "scipy.io", "pyarrow.types", "pyarrow.json", "pyarrow.csv", "matplotlib.typing",
                            "pandas.io", "pandas.api.types", "pandas.api.typing"})
 """Public parts that are called like such a module."""
+_TESTERS = frozenset({"numpy", "scipy", "pandas", "matplotlib", "pyarrow"})
+"""Libraries whose `test` runs test files, by options that are given as texts."""
 BY_NAME = frozenset({"operator.attrgetter", "operator.methodcaller"})
 _INSTEAD = {
     "os": "pathlib does the files of the working folder", "sys": "print the result and let the program end",
@@ -130,6 +132,9 @@ def _leaf(walk: "Walk", node: ast.AST, module: str, name: str) -> None:
 def check_path(walk: "Walk", node: ast.AST, path: str) -> None:
     """Judges a dotted path that begins at an import."""
     if path in walk.cleared or path.split(".")[0] in walk.refused:  # the import itself is refused, and says so
+        return
+    if path.endswith(".test") and path.split(".")[0] in _TESTERS:
+        walk.deny(node, "starts-a-program", f"{path} runs test files.", "Check results with assert.")
         return
     module = _partial(walk.policy, path)
     if module is not None:

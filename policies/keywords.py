@@ -24,6 +24,8 @@ def imports(walk: "Walk", package: str) -> bool:
 
 def check_keywords(walk: "Walk", node: ast.Call, paths: set[str]) -> None:
     """Judges the keywords of a call."""
+    handed = node.args[:1] if any(path.startswith("functools.partial") for path in paths) else []
+    called = paths.union(*(walk.names.resolve(item, walk.local) for item in handed))
     for item in node.keywords:
         value = item.value
         false = isinstance(value, ast.Constant) and value.value in (False, None)
@@ -61,6 +63,6 @@ def check_keywords(walk: "Walk", node: ast.Call, paths: set[str]) -> None:
             walk.deny(node, "raw-memory", f"{item.arg} is lent memory of the interpreter.", "Use another name.")
         elif item.arg == "refcheck":
             walk.deny(node, "raw-memory", "refcheck=False leaves arrays over memory that is gone.", "Leave refcheck out.")
-        elif item.arg == "workers" and any(path.startswith("scipy.") and not path.startswith(_THREADED) for path in paths) \
+        elif item.arg == "workers" and any(path.startswith("scipy.") and not path.startswith(_THREADED) for path in called) \
                 and not (isinstance(value, ast.Constant) and value.value == 1):
             walk.deny(node, "starts-a-program", "workers starts processes.", "Leave workers out.")

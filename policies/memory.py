@@ -32,9 +32,19 @@ def check_lent(walk: "Walk", node: ast.ClassDef) -> None:
                 walk.deny(statement, "raw-memory", "__index__ does more than answer, in the middle of a change of memory.",
                           "Only return the number: return self.value.")
         elif isinstance(statement, (ast.Assign, ast.AnnAssign)):
+            named = {target.id for target in getattr(statement, "targets", ()) if isinstance(target, ast.Name)}
+            if isinstance(statement.value, ast.Name) and "__index__" in named:
+                _same_as(walk, node, statement.value)
             for part in ast.walk(statement):
                 if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store) and part.id in _INTO:
                     walk.deny(part, "raw-memory", f"{part.id} is defined. {_WHY}", "Define read, which returns bytes.")
+
+
+def _same_as(walk: "Walk", node: ast.ClassDef, name: ast.Name) -> None:
+    """`__index__ = __int__`."""
+    meant = [one for one in node.body if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef)) and one.name == name.id]
+    if not meant or not all(_only_answers(walk, one) for one in meant):
+        walk.deny(name, "raw-memory", "__index__ may do more than answer.", "Define it, and only return the number.")
 
 
 def check_buffered(walk: "Walk", node: ast.Call) -> None:

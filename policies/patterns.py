@@ -53,7 +53,7 @@ def _judge(walk: "Walk", node: ast.AST, arguments: list[ast.expr], *, ends: bool
 
 def explodes(pattern: str, *, ends: bool = False) -> bool:
     """Whether a pattern repeats nothing but a repetition, before something that may fail. `ends`: the end is such."""
-    if len(pattern) > _LONGEST or not re.search(r"[*+}]\)*(?:[*+]|\{)|\|", pattern):
+    if len(pattern) > _LONGEST or not re.search(r"[*+?}]\)*(?:[*+]|\{)|\|", pattern):
         return False
     try:
         with warnings.catch_warnings():
@@ -82,7 +82,7 @@ def _repeats(items: list[Any]) -> bool:
     while len(items) == 1 and items[0][0] is parser.SUBPATTERN:
         items = list(items[0][1][3])
     if len(items) != 1:
-        return False
+        return bool(items) and all(map(_optional, items)) and any(_repeats([item]) for item in items)
     kind, value = items[0]
     if kind in (parser.MAX_REPEAT, parser.MIN_REPEAT):
         return bool(value[1] >= _MANY)

@@ -67,6 +67,8 @@ class Tables:
         if func.id in self.origins:
             return self.origins[func.id].rsplit(".", 1)[-1]
         for value in self.by_name.get(func.id, ()) if depth < 4 else ():
+            if id(value) in self.returned:  # what a function answers is not what it is
+                continue
             if isinstance(value, ast.Attribute) or (isinstance(value, ast.Name) and value.id != func.id):
                 return self.called(value, depth + 1)
         return func.id

@@ -1,0 +1,3 @@
+from pypdf import PdfWriter
+add = PdfWriter().append
+add(chr(47) + "etc/x.pdf")

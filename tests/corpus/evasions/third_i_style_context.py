@@ -1,0 +1,3 @@
+import matplotlib.pyplot as plt
+with plt.style.context("helper.x"):
+    pass

@@ -1,0 +1,5 @@
+import io
+B = io.BufferedReader
+class R:
+    pass
+B(R())

@@ -1,0 +1,2 @@
+import re
+re.search("(a+?)+?$", "a" * 40 + "b")

@@ -1,0 +1,2 @@
+import re
+re.search(r"(\s*\w*)*!", "a" * 40)
