@@ -7,7 +7,7 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
-from .classes import holds_own_values, names_own_method, sets_own_field
+from .classes import holds_own_values, names_own, sets_own_field
 from .doors import check_doors, visible_keys
 from .keywords import check_keywords, imports
 from .literals import DUNDER
@@ -79,19 +79,13 @@ def check_call(walk: "Walk", node: ast.Call | ast.Attribute) -> None:
     if name == "show" and not any(path.startswith("matplotlib.") for path in paths) and imports(walk, "PIL") \
             and not _figure(walk, func):
         walk.deny(node, "starts-a-program", "show starts a viewer for the image.", "Save it: image.save(\"out.png\").")
-    if paths and paths <= _DRAWERS and len(walk.names.bindings.get(_root(func), ())) == 1:
+    if paths and paths <= _DRAWERS and walk.names.surely(func, walk.local):
         for item in [*node.args, *(one.value for one in node.keywords)]:
             if walk.names.resolve(item, walk.local) == {"matplotlib.pyplot"}:
                 walk.permit(item)
     check_doors(walk, node)
     check_pattern_call(walk, node, paths)
     check_keywords(walk, node, paths)
-
-
-def _root(node: ast.expr) -> str:
-    while isinstance(node, ast.Attribute):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _reference(walk: "Walk", node: ast.Attribute) -> None:
@@ -106,7 +100,7 @@ def _reference(walk: "Walk", node: ast.Attribute) -> None:
 
 
 def _builtin(walk: "Walk", node: ast.Call, name: str) -> None:
-    if name == "getattr" and not names_own_method(walk, node):
+    if name == "getattr" and not names_own(walk, node):
         found = walk.names.strings_of(node.args[1]) if len(node.args) > 1 else None
         if found is None or any(isinstance(item, ast.Starred) for item in node.args):
             walk.deny(node, "computed-getattr", "getattr with a name that is not written out can read anything.",
@@ -123,7 +117,7 @@ def _builtin(walk: "Walk", node: ast.Call, name: str) -> None:
         for part in ast.walk(node.args[1]):
             if isinstance(part, ast.Attribute) or (isinstance(part, ast.Name) and part.id not in walk.names.modules):
                 walk.permit(part)
-    elif name == "hasattr" and node.args and isinstance(node.args[0], ast.Name):
+    elif name in ("hasattr", "dir") and node.args and isinstance(node.args[0], ast.Name) and name not in walk.names.bindings:
         walk.permit(node.args[0])
     elif name == "open" and node.args and isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value,
                                                                                                 int):

@@ -222,7 +222,10 @@ def holds_own_values(walk: "Walk", of: ast.expr) -> bool:
     made = walk.names.bindings.get(of.id, ())
     if of.id == "self" and of.id in walk.names.selves and walk.around is not None:
         return not library_bases(walk.names, walk.around)
-    return of.id in walk.names.instances or (bool(made) and all(isinstance(value, ast.Call) and (
+    if of.id in walk.names.instances:
+        kinds = {value.func.id for value in made if isinstance(value, ast.Call) and isinstance(value.func, ast.Name)}
+        return not any(library_bases(walk.names, body) for kind in kinds for body in walk.names.bodies[kind])
+    return (bool(made) and all(isinstance(value, ast.Call) and (
         (isinstance(value.func, ast.Attribute) and value.func.attr == "parse_args")
         or walk.names.resolve(value.func) & {"types.SimpleNamespace", "argparse.Namespace"}) for value in made))
 
@@ -235,19 +238,39 @@ def check_dict(walk: "Walk", node: ast.AST, base: ast.expr | None) -> None:
                   "in texts.", "Use dataclasses.asdict(x), or assign the attributes one by one: self.name = value.")
 
 
-def names_own_method(walk: "Walk", node: ast.Call) -> bool:
-    """`getattr(self, f"on_{kind}")`, as programs choose one of their own methods; self holds nothing of anybody else's."""
+def names_own(walk: "Walk", node: ast.Call) -> bool:
+    """Whether getattr reads a part of the program's own: a method by the beginning of its name, a field of a dataclass."""
     if len(node.args) not in (2, 3) or node.keywords or any(isinstance(item, ast.Starred) for item in node.args):
         return False
     of, name = node.args[0], node.args[1]
-    while isinstance(name, ast.BinOp) and isinstance(name.op, ast.Add) and "__radd__" not in walk.names.members:
-        name = name.left
-    start = name.values[0] if isinstance(name, ast.JoinedStr) and name.values else name
-    if start is node.args[1] or not (isinstance(start, ast.Constant) and isinstance(start.value, str)):
+    if isinstance(name, ast.Attribute):
+        return isinstance(of, ast.Name) and name.attr == "name" and _loops_over_fields(walk, name.value, of.id)
+    bound = walk.names.bindings.get(name.id) or [None] if isinstance(name, ast.Name) else [name]
+    return (_is(of, "self") and "self" in walk.names.selves and walk.around is not None
+            and all(_begins_as_own(walk, one) for one in bound) and plain_class(walk.names, walk.around))
+
+
+def _begins_as_own(walk: "Walk", name: ast.expr | None) -> bool:
+    """Whether a text is put together and begins like a method of the program's: `f"on_{kind}"`, `"on_" + kind`."""
+    start = name
+    while isinstance(start, ast.BinOp) and isinstance(start.op, ast.Add) and "__radd__" not in walk.names.members:
+        start = start.left
+    if isinstance(start, ast.JoinedStr) and start.values:
+        start = start.values[0]
+    if start is name or not (isinstance(start, ast.Constant) and isinstance(start.value, str)):
         return False
-    known = any(member.startswith(start.value) for member in walk.names.members)
-    return (_is(of, "self") and "self" in walk.names.selves and walk.around is not None and start.value[:1].isalpha()
-            and known and plain_class(walk.names, walk.around))
+    return start.value[:1].isalpha() and any(member.startswith(start.value) for member in walk.names.members)
+
+
+def _loops_over_fields(walk: "Walk", item: ast.expr, of: str) -> bool:
+    """Whether a name goes through `dataclasses.fields(of)` and nothing else, where `of` is one thing for all of it."""
+    if not isinstance(item, ast.Name) or walk.names.renamed or "self" not in walk.names.selves:
+        return False
+    sources = walk.names.loops.get(item.id, [])
+    once = of in walk.names.selves or len(walk.names.bindings.get(of, ())) == 1
+    return once and bool(sources) and len(sources) == len(walk.names.bindings.get(item.id, ())) and all(
+        isinstance(source, ast.Call) and walk.names.surely(source.func) == {"dataclasses.fields"}
+        and len(source.args) == 1 and _is(source.args[0], of) for source in sources)
 
 
 def sets_own_field(walk: "Walk", node: ast.Call) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from .images import image_names
 from .loops import READERS, items_of
 from .names import SUBMODULES, Names, all_arguments, union
+from .returned import returned_modules
 from .selves import own_selves
 from .visiting import Visitor
 
@@ -22,6 +23,7 @@ def collect_names(trees: Sequence[ast.Module]) -> Names:
     collector.finish()
     names.selves = own_selves(trees)
     names.images = image_names(trees, names)
+    names.returned = returned_modules(trees, names)
     for statement in trees[-1].body:
         for bound in _certain(statement):
             names.first_binding.setdefault(bound, statement.lineno)
@@ -91,6 +93,8 @@ class _Collector(Visitor):
 
     def _loop(self, node: ast.For | ast.AsyncFor | ast.comprehension) -> None:
         self.loops.append((node.target, node.iter))
+        if isinstance(node.target, ast.Name):
+            self.names.loops.setdefault(node.target.id, []).append(node.iter)
         self._looked_up(node.iter)
         if isinstance(node.iter, ast.Call) and isinstance(node.iter.func, ast.Name) and node.iter.func.id in READERS:
             for argument in node.iter.args:
@@ -226,6 +230,8 @@ class _Collector(Visitor):
             self._bind(target.value, None)
         elif isinstance(target, ast.Attribute):
             self.names.fields.setdefault(target.attr, []).append(value)
+            own = isinstance(target.value, ast.Name) and target.value.id == "self"
+            self.names.renamed |= target.attr == "name" and not own
 
     def finish(self) -> None:
         """Follows aliases and visible strings until nothing changes."""

@@ -64,6 +64,8 @@ _METHODS = {
 _TESTED = frozenset({"numpy.ndarray", "numpy.recarray", "numpy.chararray", "numpy.rec.recarray", "numpy.char.chararray",
                      "numpy.matlib.matrix", "numpy.ndarray.__new__", "numpy.recarray.__new__"})
 """Classes that programs test against and annotate with, and that lay arrays over any memory when they are called."""
+_DRAWN = frozenset({"matplotlib.pyplot.plot", "matplotlib.pyplot.hist", "matplotlib.pyplot.boxplot"})
+"""Those of matplotlib, whose options say how lines and boxes look; those of a table name a module to import."""
 _METAS = frozenset({"abc.ABCMeta", "enum.EnumMeta", "enum.EnumType"})
 _SETTINGS = frozenset({"matplotlib.rcParams", "matplotlib.pyplot.rcParams", "matplotlib.rcParamsDefault"})
 _ENUMS = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag"})
@@ -134,7 +136,11 @@ def check_doors(walk: "Walk", node: ast.Call) -> None:
     if name in _FILLS and isinstance(func, ast.Attribute):
         _filled(walk, node, func.value)
     _metaclass(walk, node)
-    _unpacked(walk, node, {name or getattr(func, "id", ""), *(path.rsplit(".", 1)[-1] for path in paths)})
+    if not (drawn := walk.names.surely(func, walk.local)) or not drawn <= _DRAWN:
+        called = {name or getattr(func, "id", ""), *(path.rsplit(".", 1)[-1] for path in paths)}
+    else:
+        called = set()
+    _unpacked(walk, node, called)
 
 
 def _container(walk: "Walk", node: ast.expr) -> bool:

@@ -55,6 +55,12 @@ class Names:
     deleted: set[str] = field(default_factory=set)
     fields: dict[str, list[ast.expr | None]] = field(default_factory=dict)
     """Attribute → every expression it is set to, by a dot or in the body of a class; null for one that is not visible."""
+    returned: frozenset[int] = frozenset()
+    """Identities of the names of pyplot in returns from which it gets to nobody."""
+    loops: dict[str, list[ast.expr]] = field(default_factory=dict)
+    """Name → what loops that bind it go through."""
+    renamed: bool = False
+    """Whether the name of something else than self may be set, as that of a field of a dataclass."""
     by_text: bool = False
     """Whether the program may set attributes by names in texts, or in ways that are not followed."""
     bodies: dict[str, list[ast.ClassDef]] = field(default_factory=dict)
@@ -86,6 +92,14 @@ class Names:
         if not isinstance(node, ast.Name) or node.id in local:
             return set()
         return {".".join([path, *reversed(tail)]) for path in self.paths.get(node.id, ())}
+
+    def surely(self, node: ast.expr, local: frozenset[str] = frozenset()) -> set[str]:
+        """The same where nothing but its import binds the name that it begins with; else empty."""
+        root = node
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        once = isinstance(root, ast.Name) and len(self.bindings.get(root.id, ())) == 1
+        return self.resolve(node, local) if once else set()
 
     def rooted(self, node: ast.expr, local: frozenset[str] = frozenset()) -> bool:
         """Whether an expression begins at an imported name, through attributes, calls and subscripts."""

@@ -65,7 +65,7 @@ class Walk(Visitor):
         self.refused: set[str] = set()
         """Top-level modules whose import was denied here; uses of them need no word of their own."""
         self._by_name = any(path.split(".")[0] == "operator" for paths in names.paths.values() for path in paths)
-        self._plain: set[int] = set()
+        self._plain: set[int] = set(names.returned)
         self._aliases: set[int] = set()
         self._looked_at: set[int] = set()
         self.star = False
@@ -282,7 +282,7 @@ class Walk(Visitor):
 
     def visit_Compare(self, node: ast.Compare) -> None:
         for part in [node.left, *node.comparators]:
-            if isinstance(part, (ast.Name, ast.Attribute)):
+            if isinstance(part, ast.Name) or (isinstance(part, ast.Attribute) and part.attr != "format"):
                 self.permit(part)
         self.generic_visit(node)
 

@@ -53,5 +53,7 @@ class Steps:
     def run(self, word):
         # ok: no-computed-getattr
         print(getattr(self, f"do_{word}"), hasattr(self, f"do_{word}"))
+        # ok: no-computed-getattr
+        print({part.name: getattr(self, part.name) for part in fields(self)})
         # ruleid: no-computed-getattr
-        return getattr(self, word)
+        return getattr(self.held, word)

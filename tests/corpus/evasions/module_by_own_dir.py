@@ -1,0 +1,8 @@
+import statistics
+
+
+def dir(thing):
+    return thing
+
+
+print(dir(statistics))

@@ -1,0 +1,9 @@
+import matplotlib.pyplot as plt
+
+
+def chart():
+    return plt
+
+
+kept = chart()
+print(kept.np)

@@ -1,0 +1,8 @@
+import matplotlib.pyplot as plt
+
+
+def chart():
+    return plt
+
+
+print(chart().np.lib)
