@@ -3,7 +3,9 @@
     python benchmarks/gate_bench.py [ROUNDS]
 
 "cold" is a new process with its imports done, the proof on disk, and the policy loaded from its files; "running" has a
-core started ahead. Between verdicts the benchmark waits for the next core, as a model's thinking time would.
+core started ahead. Between verdicts the benchmark waits for the next core, as a model's thinking time would. One program of
+60 lines is judged in each way; "others" are the ordinary programs of 45 to 75 lines from the tests, because what a verdict
+takes depends on which rules have to look at a program.
 """
 
 import statistics
@@ -88,10 +90,12 @@ draw(monthly, slope, intercept)
 print(json.dumps({"regions": {region.name: region.total for region in regions}, "slope": round(slope, 3)}))
 '''
 
+ORDINARY = Path(__file__).parents[1] / "tests" / "corpus" / "ordinary"
 BARE = [sys.executable, "-I", "-S", "-c", "print(1)"]
 BARE_MS = 9.0
 """What bare `python3` took for `print(1)` where the targets were set; where it takes longer, so may a verdict."""
-TARGETS_MS = {"running: verdict": 15.0, "running: same program again": 2.0, "cold: both": 130.0}
+TARGETS_MS = {"running: verdict": 15.0, "running: verdict, others": 15.0, "running: same program again": 2.0,
+              "cold: both": 130.0}
 COLD = """
 import sys, time
 from pathlib import Path
@@ -113,6 +117,12 @@ def clock(work: Callable[[], object]) -> float:
     started = time.perf_counter()
     work()
     return (time.perf_counter() - started) * 1e3
+
+
+def others() -> list[str]:
+    """Ordinary programs about as long as PROGRAM."""
+    texts = [path.read_text(encoding="utf-8") for path in sorted(ORDINARY.glob("*.py"))]
+    return [text for text in texts if 45 <= text.count("\n") <= 75]
 
 
 def tree_parts(program: str, gate: Gate) -> None:
@@ -152,13 +162,18 @@ def main(rounds: int) -> None:
         gate.warm()
         time.sleep(0.5)
         times.setdefault("running: verdict", []).append(clock(lambda again=again: gate.judge(again)))  # type: ignore[misc]
+        for other in others():
+            gate.warm()
+            time.sleep(0.4)
+            text = f"{other}# {number}\n"
+            times.setdefault("running: verdict, others", []).append(clock(lambda text=text: gate.judge(text)))  # type: ignore[misc]
         times.setdefault("running: same program again", []).append(clock(lambda again=again: gate.judge(again)))  # type: ignore[misc]
         times.setdefault("of it in this process", []).append(clock(lambda again=again: tree_parts(again, gate)))  # type: ignore[misc]
         times.setdefault("semgrep-core, not started ahead", []).append(clock(lambda: plain.scan(files)))
         times.setdefault("semgrep scan (command line)", []).append(clock(lambda: command.scan(files)))
     base = statistics.median(times["semgrep scan (command line)"])
-    print(f"{PROGRAM.count(chr(10))} lines, {len(policy.rule_set)} rules, {rounds} rounds, Semgrep {binary.version}, "
-          f"proof once {proof:.0f} ms")
+    print(f"{PROGRAM.count(chr(10))} lines, {len(others())} others, {len(policy.rule_set)} rules, {rounds} rounds, "
+          f"Semgrep {binary.version}, proof once {proof:.0f} ms")
     for name, values in times.items():
         ordered = sorted(values)
         low, high = ordered[len(ordered) // 10], ordered[-1 - len(ordered) // 10]
