@@ -7,18 +7,43 @@ relative to an open folder without following a link; no file that is there is ev
 import hashlib
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from .errors import SandboxFailed
-from .evidence import Artifact
+from .evidence import Artifact, RejectedArtifact
+from .limits import Limits
 from .media import media_type
+from .protocol import Channel, in_seconds
 
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FRESH = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _PLAIN_BYTES = 200
 _ODD = "odd-names"
+_COLLECT_S = 120.0
+
+
+def collect(channel: Channel, folder: Path, known: Mapping[str, str], limits: Limits,
+            ) -> tuple[list[Artifact], list[RejectedArtifact], set[str]]:
+    """The files of a workspace that are not `known` (path → SHA-256) go below `folder`: what came, what was refused, and
+    which paths are there now. Raises SandboxFailed."""
+    store, artifacts, deadline = Store(folder), list[Artifact](), in_seconds(_COLLECT_S)
+    max_bytes = limits.workspace_mb * 1024 * 1024
+    channel.send({"op": "collect", "known": {from_printable(path): sha256 for path, sha256 in known.items()},
+                  "max_files": limits.files, "max_bytes": max_bytes}, deadline=deadline)
+    received = 0
+    while (message := channel.receive_json(deadline=deadline)).get("op") == "file":
+        path, size = str(message["path"]), int(message["bytes"])
+        received += size
+        if size < 0 or received > max_bytes or len(artifacts) >= limits.files:
+            raise SandboxFailed("the sandbox sent more files than its workspace can hold")
+        pump = partial(channel.receive_data, size, deadline=deadline)
+        artifacts.append(store.receive(path, size, str(message["sha256"]), pump))
+    rejected = [RejectedArtifact(path=printable(str(path)), reason=str(reason))
+                for path, reason in message["rejected"][:2 * limits.files]]
+    return artifacts, rejected, {printable(str(path)) for path in message["present"]}
 
 
 class Store:

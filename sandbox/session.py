@@ -6,7 +6,6 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from .admission import Turn
 from .capture import Captured
-from .collect import Store, from_printable, printable
+from .collect import collect, from_printable
 from .ending import executed
 from .engine import PROGRAM_BYTES, Engine
 from .errors import BadRequest, SandboxFailed, StateLost
@@ -24,12 +23,10 @@ from .hosted_run import HostedRun, OnOutput
 from .limits import Limits
 from .manifest import Manifest
 from .observed import evidence_of, limits_evidence, rlimits_for
-from .protocol import in_seconds
 from .sandbox import Sandbox, Source, start
 from .surroundings import recorded
 from .tooling import Permit, Tool, ToolDesk
 
-_COLLECT_S = 120.0
 _PROGRAM_BYTES = PROGRAM_BYTES // 2
 """Of one; the folder for programs also holds those of earlier steps."""
 
@@ -139,10 +136,13 @@ class Session:
             if sandbox is None:
                 raise SandboxFailed("there is no sandbox to collect files from: it ended")
             try:
-                return self._collect(sandbox, folder, dict(known or {}))
+                artifacts, rejected, present = collect(sandbox.channel, folder, known or {}, self.limits)
             except BaseException:
                 self._lose()
                 raise
+            arrived = {artifact.path: (folder / artifact.stored, artifact.sha256) for artifact in artifacts}
+            self._files = {path: kept for path, kept in (self._files | arrived).items() if path in present}
+            return artifacts, rejected
 
     @property
     def alive(self) -> bool:
@@ -210,8 +210,6 @@ class Session:
         with self._lock:
             self._closed = True
             self._lose()
-
-    # -- state ---------------------------------------------------------------------------------------------------------
 
     def _ensure(self) -> Sandbox:
         if self._closed:
@@ -286,8 +284,6 @@ class Session:
                                     f"complete when it was run again. {report.execution.message}")
         self._steps = steps
 
-    # -- one run -------------------------------------------------------------------------------------------------------
-
     def _run(self, program: str | bytes, limits: Limits, folder: Path, on_output: OnOutput | None, desk: ToolDesk,
              notes: list[str], command: dict[str, Any] | None = None) -> RunReport:
         content = program.encode("utf-8") if isinstance(program, str) else program
@@ -344,29 +340,6 @@ class Session:
             tool_calls=desk.calls)
         return RunReport(execution=execution, evidence=evidence, delivered=answer, stdout_path=folder / "stdout.txt",
                          stderr_path=folder / "stderr.txt", notes=notes)
-
-    def _collect(self, sandbox: Sandbox, folder: Path, known: dict[str, str],
-                 ) -> tuple[list[Artifact], list[RejectedArtifact]]:
-        store, artifacts, deadline = Store(folder), list[Artifact](), in_seconds(_COLLECT_S)
-        max_bytes = self.limits.workspace_mb * 1024 * 1024
-        known = {from_printable(path): sha256 for path, sha256 in known.items()}
-        sandbox.channel.send({"op": "collect", "known": known, "max_files": self.limits.files, "max_bytes": max_bytes},
-                             deadline=deadline)
-        received = 0
-        while (message := sandbox.channel.receive_json(deadline=deadline)).get("op") == "file":
-            path, size = str(message["path"]), int(message["bytes"])
-            received += size
-            if size < 0 or received > max_bytes or len(artifacts) >= self.limits.files:
-                raise SandboxFailed("the sandbox sent more files than its workspace can hold")
-            pump = partial(sandbox.channel.receive_data, size, deadline=deadline)
-            artifact = store.receive(path, size, str(message["sha256"]), pump)
-            artifacts.append(artifact)
-            self._files[artifact.path] = (folder / artifact.stored, artifact.sha256)
-        rejected = [RejectedArtifact(path=printable(str(path)), reason=str(reason))
-                    for path, reason in message["rejected"][:2 * self.limits.files]]
-        present = {printable(str(path)) for path in message["present"]}
-        self._files = {path: kept for path, kept in self._files.items() if path in present}
-        return artifacts, rejected
 
 
 def _sha256(path: Path) -> str:
