@@ -31,6 +31,8 @@ _PLAIN_BASES = frozenset({
     "datetime.datetime", "decimal.Decimal", "fractions.Fraction", "random.Random", "types.SimpleNamespace",
 })
 """Library classes without private names that mean anything when they are overridden."""
+_ABSTRACT = frozenset({"abc.ABCMeta", "enum.EnumMeta", "enum.EnumType"})
+"""What a class statement may name as its metaclass."""
 _ENUM_HOOKS = frozenset({"_missing_", "_generate_next_value_", "_ignore_", "_order_", "_value_", "_name_",
                          "_value2member_map_", "_member_map_", "_member_names_"})
 _ANSWERS = frozenset({"_missing_", "_generate_next_value_", "_ignore_", "_order_"})
@@ -101,6 +103,10 @@ def check_class(walk: "Walk", node: ast.ClassDef) -> None:
         of_type = isinstance(base, ast.Call) and isinstance(base.func, ast.Name) and base.func.id == "type"
         if of_type or (isinstance(base, ast.Attribute) and base.attr == "__class__"):
             walk.deny(base, "computed-class", "A class derives from whatever an object is.", "Name the class.")
+    for item in node.keywords:
+        kinds = walk.names.resolve(item.value, walk.local)
+        if item.arg == "metaclass" and kinds and kinds <= _ABSTRACT:
+            walk.permit(item.value)
     for statement in node.body:
         if isinstance(statement, ast.Assign) and any(_is(target, "__match_args__") for target in statement.targets):
             texts = _texts(statement.value)

@@ -66,6 +66,8 @@ _TESTED = frozenset({"numpy.ndarray", "numpy.recarray", "numpy.chararray", "nump
 """Classes that programs test against and annotate with, and that lay arrays over any memory when they are called."""
 _DRAWN = frozenset({"matplotlib.pyplot.plot", "matplotlib.pyplot.hist", "matplotlib.pyplot.boxplot"})
 """Those of matplotlib, whose options say how lines and boxes look; those of a table name a module to import."""
+_TABLES = frozenset({"pandas", "pyarrow"})
+"""Libraries without which there is no table."""
 _METAS = frozenset({"abc.ABCMeta", "enum.EnumMeta", "enum.EnumType"})
 _SETTINGS = frozenset({"matplotlib.rcParams", "matplotlib.pyplot.rcParams", "matplotlib.rcParamsDefault"})
 _ENUMS = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag"})
@@ -133,6 +135,8 @@ def check_doors(walk: "Walk", node: ast.Call) -> None:
     if name in ("set_option", "option_context") and paths and any(
             walk.names.strings_of(item) is None for item in node.args[::2]):
         walk.deny(node, "setting-runs-code", "An option is chosen by text that is not written out.", "Write its name.")
+    if name == "view" and name not in walk.names.members and len(node.args) == 1 and not node.keywords:
+        walk.permit(node.args[0])  # the same memory, as an array of this class or type
     if name in _FILLS and isinstance(func, ast.Attribute):
         _filled(walk, node, func.value)
     _metaclass(walk, node)
@@ -140,6 +144,8 @@ def check_doors(walk: "Walk", node: ast.Call) -> None:
         called = {name or getattr(func, "id", ""), *(path.rsplit(".", 1)[-1] for path in paths)}
     else:
         called = set()
+    if not any(path.split(".")[0] in _TABLES for held in walk.names.paths.values() for path in held):
+        called -= {path.rsplit(".", 1)[-1] for path in _DRAWN}
     _unpacked(walk, node, called)
 
 

@@ -57,3 +57,17 @@ class Steps:
         print({part.name: getattr(self, part.name) for part in fields(self)})
         # ruleid: no-computed-getattr
         return getattr(self.held, word)
+
+
+words = ("Path", "PurePath")
+for word in words:
+    # ok: no-computed-getattr
+    print(getattr(pathlib, word))
+table = {"a": "Path"}
+for label, word in table.items():
+    # ok: no-computed-getattr
+    print(getattr(pathlib, word))
+read = open("names.txt").read().split()
+for word in read:
+    # ruleid: no-computed-getattr
+    print(getattr(pathlib, word))
