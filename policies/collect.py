@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from .images import image_names
 from .loops import READERS, items_of
 from .names import SUBMODULES, Names, all_arguments, union
+from .parameters import given_parameters
 from .returned import returned_modules
 from .selves import own_selves
 from .visiting import Visitor
@@ -23,6 +24,7 @@ def collect_names(trees: Sequence[ast.Module]) -> Names:
     collector.finish()
     names.selves = own_selves(trees)
     names.images = image_names(trees, names)
+    names.given = given_parameters(trees, names)
     names.returned = returned_modules(trees, names)
     for statement in trees[-1].body:
         for bound in _certain(statement):
@@ -116,8 +118,7 @@ class _Collector(Visitor):
         self.generic_visit(node)
 
     def visit_Delete(self, node: ast.Delete) -> None:
-        self.names.deleted |= {item.id for target in node.targets for item in ast.walk(target) if isinstance(item,
-                                                                                                             ast.Name)}
+        self.names.deleted |= {item.id for target in node.targets for item in ast.walk(target) if isinstance(item, ast.Name)}
         self.generic_visit(node)
 
     def _capture(self, node: ast.MatchAs | ast.MatchStar | ast.MatchMapping) -> None:
@@ -220,8 +221,7 @@ class _Collector(Visitor):
         if isinstance(target, ast.Name):
             self.bindings.setdefault(target.id, []).append(value)
         elif isinstance(target, (ast.Tuple, ast.List)):
-            items = value.elts if isinstance(value, (ast.Tuple,
-                                                     ast.List)) and len(value.elts) == len(target.elts) else None
+            items = value.elts if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts) else None
             if items is None and value is not None:
                 self.sources.append((target, value))
             for index, part in enumerate(target.elts):

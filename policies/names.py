@@ -55,6 +55,8 @@ class Names:
     deleted: set[str] = field(default_factory=set)
     fields: dict[str, list[ast.expr | None]] = field(default_factory=dict)
     """Attribute → every expression it is set to, by a dot or in the body of a class; null for one that is not visible."""
+    given: dict[str, list[ast.expr]] = field(default_factory=dict)
+    """Parameter of an own function → everything it can be given, where that is in sight."""
     returned: frozenset[int] = frozenset()
     """Identities of the names of pyplot in returns from which it gets to nobody."""
     loops: dict[str, list[ast.expr]] = field(default_factory=dict)

@@ -78,7 +78,7 @@ def templates_of(walk: "Walk", node: ast.expr | None, depth: int = 0) -> frozens
             elements = items.elts if isinstance(items, (ast.List, ast.Tuple)) else [None]
             parts = [between, *([items.elt] if isinstance(items, (ast.ListComp, ast.GeneratorExp)) else elements)]
         case ast.Name(id=name) if name not in walk.names.paths:
-            parts = list(walk.names.bindings.get(name) or [None])
+            parts = list(walk.names.given.get(name) or walk.names.bindings.get(name) or [None])
         case ast.Attribute(value=base, attr=name) if _own_field(walk, base):
             parts = list(walk.names.fields.get(name) or [None])
         case _:
