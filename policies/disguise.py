@@ -8,6 +8,7 @@ import ast
 import copy
 from collections.abc import Iterator, Sequence
 
+from .folding import folded
 from .visiting import children, every
 
 _MOST = 8
@@ -19,7 +20,11 @@ _CHOICES = (ast.IfExp, ast.BoolOp, ast.NamedExpr)
 
 
 def variants(tree: ast.Module) -> Iterator[ast.Module]:
-    """The program with each choice replaced by its first option, then by its second, and so on."""
+    """The program with its texts written out; with each choice replaced by its first option, then by its second, and so
+    on."""
+    plain = folded(tree)
+    if plain is not None:
+        yield plain
     most = 0
     for node in every(tree):
         if isinstance(node, (ast.Call, ast.Attribute)):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from .literals import ADDRESS, CLIMBS, outside
 from .sinks import DATA_CALLS, HARMLESS, KEYWORDS, OF_SYSTEM, OS_SINKS, PURE_MODULES, SINKS, SYSTEM
-from .tables import Tables
+from .tables import Tables, targets_of
 from .visiting import children, every
 
 _OPENERS = frozenset({"open", "read_csv", "read_table", "read_json", "read_excel", "read_parquet", "loadtxt", "genfromtxt",
@@ -60,6 +60,8 @@ def find_leaks(tables: Tables) -> list[Leak]:
     for call in tables.calls:
         if is_sink(call, tables, sinks) or writes_archive(call, tables) or hands_on(call, tables, sinks):
             places += [(call, argument) for argument in arguments(call)]
+            if hands_on(call, tables, sinks) and isinstance(call.func, ast.Attribute):  # pd.Series(paths).map(open)
+                places.append((call, call.func.value))
         elif _of_library(call, tables):
             places += [(call, argument) for argument in arguments(call) if isinstance(argument, (ast.Constant, ast.Name))]
             places += [(call, item.value) for item in call.keywords if item.arg in KEYWORDS]
@@ -158,6 +160,9 @@ def _sink_aliases(tables: Tables) -> set[str]:
     aliases: set[str] = set()
     for _ in range(2):
         for targets, value in tables.flows:
+            if isinstance(value, ast.Call) and any(tables.called(item) in _OPENERS for item in value.args
+                                                   if isinstance(item, (ast.Name, ast.Attribute))):
+                aliases.update(targets)  # cache(open), staticmethod(open)
             parts = [value.body, value.orelse] if isinstance(value, ast.IfExp) else getattr(value, "values", [value])
             for part in parts if isinstance(value, (ast.IfExp, ast.BoolOp, ast.Name, ast.Attribute)) else ():
                 last = part.attr if isinstance(part, ast.Attribute) else part.id if isinstance(part, ast.Name) else ""
@@ -238,22 +243,27 @@ def _collect(tree: ast.Module, tables: Tables) -> None:
         if isinstance(node, ast.Assign):
             for target in node.targets:
                 tables.flows += _pairs(target, node.value)
+                if isinstance(node.value, ast.Lambda) and isinstance(target, ast.Name):
+                    tables.functions.setdefault(target.id, []).extend(item.arg for item in node.value.args.args)
         elif isinstance(node, (ast.AnnAssign, ast.AugAssign, ast.NamedExpr)):
             if node.value is not None:
-                tables.flows.append((_targets(node.target), node.value))
+                tables.flows.append((targets_of(node.target), node.value))
         elif isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension)):
-            tables.flows.append((_targets(node.target), node.iter))
+            tables.flows.append((targets_of(node.target), node.iter))
         elif isinstance(node, ast.withitem) and node.optional_vars is not None:
-            tables.flows.append((_targets(node.optional_vars), node.context_expr))
+            tables.flows.append((targets_of(node.optional_vars), node.context_expr))
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             _function(node, tables)
         elif isinstance(node, ast.ClassDef):
             tables.shadowed.add(node.name)
         elif isinstance(node, ast.Lambda):
             tables.shadowed |= {item.arg for item in ast.walk(node.args) if isinstance(item, ast.arg)}
+            for item, value in zip(reversed(node.args.args), reversed(node.args.defaults), strict=False):
+                tables.flows.append(([item.arg], value))
         elif isinstance(node, ast.Call):
             tables.calls.append(node)
             _passed(node, tables)
+            _to_lambdas(node, tables)
             if getattr(node.func, "attr", getattr(node.func, "id", "")) in _BY_NAME:
                 tables.handed |= OF_SYSTEM
         elif isinstance(node, ast.Attribute) and node.attr in OF_SYSTEM:
@@ -283,18 +293,7 @@ def _pairs(target: ast.expr, value: ast.expr) -> list[tuple[list[str], ast.AST]]
     if isinstance(target, (ast.Tuple, ast.List)) and isinstance(value, (ast.Tuple, ast.List)) \
             and len(target.elts) == len(value.elts):
         return [pair for one, part in zip(target.elts, value.elts, strict=True) for pair in _pairs(one, part)]
-    return [(_targets(target), value)]
-
-
-def _targets(target: ast.expr) -> list[str]:
-    """Names and attributes that an assignment fills; a subscript fills its container."""
-    if isinstance(target, ast.Name):
-        return [target.id]
-    if isinstance(target, ast.Attribute):
-        return [target.attr]
-    if isinstance(target, (ast.Subscript, ast.Starred)):
-        return _targets(target.value)
-    return [name for part in getattr(target, "elts", []) for name in _targets(part)]
+    return [(targets_of(target), value)]
 
 
 def _function(node: ast.FunctionDef | ast.AsyncFunctionDef, tables: Tables) -> None:
@@ -314,13 +313,23 @@ def _function(node: ast.FunctionDef | ast.AsyncFunctionDef, tables: Tables) -> N
             tables.returned.add(id(part.value))
 
 
+def _to_lambdas(call: ast.Call, tables: Tables) -> None:
+    """What is beside a lambda in a call, or is what the call goes through, may be handed to it."""
+    given = arguments(call)
+    beside = [item for item in given if not isinstance(item, ast.Lambda)]
+    beside += [call.func.value] if isinstance(call.func, ast.Attribute) else []
+    for item in given:
+        if isinstance(item, ast.Lambda):
+            tables.flows += [([parameter.arg], value) for parameter in item.args.args for value in beside]
+
+
 def _passed(call: ast.Call, tables: Tables) -> None:
     """What a call hands to parameters of the program's own functions, and to containers: `paths.append(x)`."""
     func = call.func
     name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
     if name in ("append", "add", "extend", "insert", "update", "appendleft", "setdefault", "put") and isinstance(func,
                                                                                                                  ast.Attribute):
-        tables.flows += [(_targets(func.value), part) for part in arguments(call)]
+        tables.flows += [(targets_of(func.value), part) for part in arguments(call)]
     tables.flows += [([f"({name})"], part) for part in arguments(call)]
 
 

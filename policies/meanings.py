@@ -64,6 +64,9 @@ def check_constant(walk: "Walk", node: ast.Constant) -> None:
     text = node.value.decode("latin-1") if isinstance(node.value, bytes) else node.value
     if isinstance(text, str):
         _check_text(walk, node, text)
+        if node.kind == "folded" and DUNDER.fullmatch(text) and text not in walk.dunders:
+            walk.deny(node, "denied-dunder", f"{text}, put together here, names what leads into the interpreter.",
+                      "Leave it out.")
 
 
 def _check_text(walk: "Walk", node: ast.expr, text: str) -> None:

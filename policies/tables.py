@@ -72,3 +72,14 @@ class Tables:
             if isinstance(value, ast.Attribute) or (isinstance(value, ast.Name) and value.id != func.id):
                 return self.called(value, depth + 1)
         return func.id
+
+
+def targets_of(target: ast.expr) -> list[str]:
+    """Names and attributes that an assignment fills; a subscript fills its container."""
+    if isinstance(target, ast.Name):
+        return [target.id]
+    if isinstance(target, ast.Attribute):
+        return [target.attr]
+    if isinstance(target, (ast.Subscript, ast.Starred)):
+        return targets_of(target.value)
+    return [name for part in getattr(target, "elts", []) for name in targets_of(part)]

@@ -77,9 +77,9 @@ def placed(text: str, payload: str, choice: int) -> str | None:
     try:
         statements = ast.parse(program).body
         wanted = [ast.dump(node) for node in ast.parse(payload).body]
+        dumped = [ast.dump(node) for node in statements]
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    dumped = [ast.dump(node) for node in statements]
     ends = [number for number, node in enumerate(statements)
             if isinstance(node, ast.Raise | ast.Assert | ast.While)]
     place = next((number for number in range(len(dumped)) if dumped[number:number + len(wanted)] == wanted), None)

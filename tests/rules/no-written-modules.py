@@ -1,3 +1,5 @@
+import os
+import shutil
 from pathlib import Path
 
 # ruleid: no-written-modules
@@ -12,6 +14,17 @@ Path("payload.so").write_bytes(b"x")
 # ruleid: no-written-modules
 open("evil.py", mode="a").write("x")
 
+# ruleid: no-written-modules
+os.rename("rows.txt", "numpy.py")
+# ruleid: no-written-modules
+shutil.copy("rows.txt", "json.py")
+# ruleid: no-written-modules
+Path("rows.txt").rename("pandas.py")
+
+# ok: no-written-modules
+os.rename("rows.txt", "rows.csv")
+# ok: no-written-modules
+name = "run.py".replace(".py", ".sh")
 # ok: no-written-modules
 Path("rows.csv").write_text("a,b")
 # ok: no-written-modules

@@ -1,0 +1,2 @@
+name = "__".join(["", "class_getitem", ""])
+print(name)

@@ -1,0 +1,2 @@
+import pandas as pd
+print(pd.Series([chr(47) + "etc" + chr(47) + "passwd"]).map(open))
