@@ -35,3 +35,7 @@ record = {"__typename": "User", "__class__": "x", "__version__": 1}
 callable_ = hasattr(record, "__call__") and hasattr(record, "__getitem__")
 # ruleid: no-dunder-text
 held = getattr(record, "__call__")
+# ok: no-dunder-text
+skipped = name == "__init__.py"
+# ruleid: no-dunder-text
+made = {"__init__": print}
