@@ -1,0 +1,3 @@
+import dateutil.tz as t
+
+print(t.tz.os.listdir("/"))

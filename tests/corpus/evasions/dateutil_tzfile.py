@@ -1,0 +1,3 @@
+from dateutil.tz import tzfile
+
+print(vars(tzfile("zone")))
