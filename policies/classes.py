@@ -194,6 +194,9 @@ def check_pattern(walk: "Walk", node: ast.MatchClass) -> None:
         if fields is not None:
             for name in fields:
                 walk.attribute(node, name, None)
+                if name.startswith("_") and name not in walk.private:  # a class may claim any object by `register`
+                    walk.deny(node, "private-attribute", f"This pattern reads {name}, of whatever passes for the class.",
+                              "Name public fields: case Point(x=0).")
             return
     paths = walk.names.resolve(kind)
     if not paths or not all(path.startswith("ast.") for path in paths):

@@ -173,7 +173,7 @@ class _Folder(ast.NodeTransformer):
             return node if items is None else self._tried(node, lambda: base.join(items))
         if values is None:
             return node
-        if name in ("encode", "decode") and all(value in _CODECS for value in values):
+        if name == ("encode" if isinstance(base, str) else "decode") and all(value in _CODECS for value in values):
             return self._tried(node, lambda: getattr(base, name)(*values))
         if not isinstance(base, str):
             return node
@@ -190,7 +190,7 @@ class _Folder(ast.NodeTransformer):
     def _tried(self, node: ast.expr, make: Callable[[], object]) -> ast.expr:
         try:
             return self._put(node, make())
-        except (TypeError, ValueError, IndexError, KeyError, OverflowError):
+        except (TypeError, ValueError, LookupError, AttributeError, OverflowError):
             return node
 
 

@@ -44,9 +44,11 @@ def test_match_args_are_names_of_own_fields(policy: Policy, body: str) -> None:
     "match 1:\n    case P(x):\n        print(x)\n",
     "from dataclasses import dataclass\n@dataclass\nclass V:\n    gi_frame: object\n"
     "match 1:\n    case V(x):\n        print(x)\n",
+    "from abc import ABC\nclass V(ABC):\n    __match_args__ = ('_module',)\n    _module = 1\nV.register(object)\n"
+    "match 1:\n    case V(x):\n        print(x)\n",
 ])
 def test_patterns_over_anything_else(policy: Policy, program: str) -> None:
-    assert rules(policy, program) & {"positional-pattern", "denied-attribute"}
+    assert rules(policy, program) & {"positional-pattern", "denied-attribute", "private-attribute"}
 
 
 @pytest.mark.parametrize("program", [

@@ -27,6 +27,7 @@ def test_what_a_spelled_text_is(spelled: str) -> None:
     "print('%s' % name)", "print('{0.real}/'.format(1))", "print('%099999999d/' % 1)", "print('/' * 10 ** 8)",
     "print('/'.ljust(10 ** 8))", "print((1 << 40) * 'a/')", "print(10 ** 10 ** 10)", "print(1 // 0, 1 % 0)",
     "print('/'[5], b'/' + '/')", "print('a'.join([1, 2]))", "print(bytes([300]).decode())",
+    "print('/'.decode(), b'/'.encode(), '/'.encode('latin-1', 'x'), b'/'.replace('a', 'b'), '%d/' % 'a')",
 ])
 def test_what_is_left_as_it_is(program: str) -> None:
     before = time.perf_counter()
