@@ -279,8 +279,9 @@ class _Reader:
         if lambdas:
             return either([*(self.read(value.body) for value in lambdas), *map(self.read, node.args)])
         path = self.tables.dotted(func)
-        if name in self.tables.functions and not path and isinstance(func, (ast.Name, ast.Attribute)):
-            return self._name(name)
+        for own in (getattr(func, "id", ""), name):
+            if own in self.tables.functions and not path and isinstance(func, (ast.Name, ast.Attribute)):
+                return self._name(own)
         base = NOTHING
         if isinstance(func, ast.Attribute):
             above = self.tables.dotted(func.value)

@@ -14,6 +14,8 @@ def items_of(source: ast.expr) -> list[ast.expr | None]:
         return list(source.keys) or [None]
     if isinstance(source, ast.Call) and isinstance(source.func, ast.Name) and source.func.id in READERS and source.args:
         inner = [items_of(argument) for argument in source.args if not isinstance(argument, ast.Starred)]
+        if not inner:
+            return [None]
         if source.func.id == "enumerate":
             return [ast.Tuple([ast.Constant(0), item], ast.Load()) if item else None for item in inner[0]]
         if source.func.id != "zip":

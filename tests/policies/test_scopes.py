@@ -50,3 +50,8 @@ def test_a_name_from_outside_of_the_functions_around(policy: Policy, name: str) 
 @pytest.mark.parametrize("program", HARMLESS)
 def test_names_of_the_functions_around(policy: Policy, program: str) -> None:
     assert walk_program(ast.parse(program), policy)[0] == []
+
+
+@pytest.mark.parametrize("builtin", ["reversed", "enumerate", "zip", "sorted"])
+def test_a_loop_over_nothing_but_stars(policy: Policy, builtin: str) -> None:
+    assert walk_program(ast.parse(f"rows = [[1]]\nfor row in {builtin}(*rows):\n    print(row)\n"), policy)[0] == []
