@@ -251,7 +251,9 @@ def _seen_function(walk: "Walk", first: ast.expr) -> bool:
     bound = walk.names.bindings.get(first.id)
     if bound is None or first.id in walk.names.paths:
         return True
-    return first.id in walk.names.functions or all(isinstance(value, (ast.Lambda, ast.Attribute)) for value in bound)
+    values = [value for value in bound if value is not None]  # a function, also one of a class, has no value
+    seen = all(isinstance(value, (ast.Lambda, ast.Attribute)) for value in values)
+    return seen and (first.id in walk.names.functions or len(values) == len(bound))
 
 
 def _setting(walk: "Walk", node: ast.Call) -> None:
