@@ -13,7 +13,7 @@ from .flow import arguments, hands_on, is_sink, writes_archive
 from .literals import outside
 from .meanings import opens_outside
 from .shapes import counts, in_memory, index_of, is_joined, is_path, is_text, letter, number_of
-from .sinks import KEYWORDS, SINKS
+from .sinks import KEYWORDS
 from .spelling import (
     ABSOLUTE,
     AS_BYTES,
@@ -115,11 +115,11 @@ def _paths_of(call: ast.Call, reader: "_Reader") -> list[ast.expr]:
             is_path(reader.tables, call.func.value) or (name in ONLY_OF_PATHS and reader.read(call.func.value).hidden)):
         found.append(call.func.value)
         found += call.args[:1] if name in ("rename", "replace", "samefile") else []
-    elif hands_on(call, reader.tables, SINKS):
+    elif hands_on(call, reader.tables):
         for item in arguments(call):
             found += item.elts if isinstance(item, (ast.List, ast.Tuple)) else [item]
         found = [item for item in found if not isinstance(item, (ast.Constant, ast.Lambda))]
-    elif (is_sink(call, reader.tables, SINKS) or writes_archive(call, reader.tables)) and name not in PATHS | {"joinpath"}:
+    elif (is_sink(call, reader.tables) or writes_archive(call, reader.tables)) and name not in PATHS | {"joinpath"}:
         found += call.args[:2] if name in TWO else call.args[:1]
         found += [item.value for item in call.keywords if item.arg in KEYWORDS]
     return [item for item in found if not isinstance(item, ast.Starred) and not in_memory(reader.tables, item)]

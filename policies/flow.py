@@ -11,13 +11,15 @@ from dataclasses import dataclass
 
 from .literals import ADDRESS, CLIMBS, outside
 from .sinks import DATA_CALLS, HARMLESS, KEYWORDS, OF_SYSTEM, OS_SINKS, PURE_MODULES, SINKS, SYSTEM
-from .tables import Tables, targets_of
+from .tables import Tables, picked, targets_of
 from .visiting import children, every
 
 _OPENERS = frozenset({"open", "read_csv", "read_table", "read_json", "read_excel", "read_parquet", "loadtxt", "genfromtxt",
                       "fromfile", "listdir", "scandir", "walk", "remove", "unlink", "FileIO", "open_code", "ZipFile",
                       "iglob"})
 """Functions that open, whoever calls them."""
+_HELD = _OPENERS | {"Path", "PosixPath", "read_excel", "read_fwf", "load_workbook", "to_csv", "rmtree", "copyfile", "move"}
+"""Those that are followed into lists and tables."""
 _BY_NAME = frozenset({"getattr", "attrgetter", "methodcaller"})
 _PACKS = frozenset({"write", "read", "append", "merge"})
 _PURE_PARTS = frozenset({"name", "stem", "suffix", "suffixes", "parts", "parent", "parents", "as_posix",
@@ -47,6 +49,7 @@ def read_flows(trees: Sequence[ast.Module]) -> Tables:
     for tree in trees:
         _collect(tree, tables)
     _link_functions(tables)
+    tables.sinks = SINKS | _sink_aliases(tables)
     return tables
 
 
@@ -55,12 +58,11 @@ def find_leaks(tables: Tables) -> list[Leak]:
     if not tables.literals:
         return []
     held = _held(tables)
-    sinks = SINKS | _sink_aliases(tables)
     places: list[tuple[ast.AST, ast.expr]] = [(join, join.right) for join in tables.joins]
     for call in tables.calls:
-        if is_sink(call, tables, sinks) or writes_archive(call, tables) or hands_on(call, tables, sinks):
+        if is_sink(call, tables) or writes_archive(call, tables) or hands_on(call, tables):
             places += [(call, argument) for argument in arguments(call)]
-            if hands_on(call, tables, sinks) and isinstance(call.func, ast.Attribute):  # pd.Series(paths).map(open)
+            if hands_on(call, tables) and isinstance(call.func, ast.Attribute):  # pd.Series(paths).map(open)
                 places.append((call, call.func.value))
         elif _of_library(call, tables):
             places += [(call, argument) for argument in arguments(call) if isinstance(argument, (ast.Constant, ast.Name))]
@@ -83,10 +85,11 @@ def _of_library(call: ast.Call, tables: Tables) -> bool:
     return bool(path) and path.split(".")[0] not in PURE_MODULES and last not in HARMLESS and last not in DATA_CALLS
 
 
-def hands_on(call: ast.Call, tables: Tables, sinks: frozenset[str]) -> bool:
+def hands_on(call: ast.Call, tables: Tables) -> bool:
     """Whether an opening function is called in a roundabout way: handed on with its arguments, or picked out of things."""
     if not isinstance(call.func, (ast.Name, ast.Attribute, ast.Lambda)):
-        return any(isinstance(part, (ast.Name, ast.Attribute)) and tables.called(part) in sinks for part in every(call.func))
+        parts = (part for part in every(call.func) if isinstance(part, (ast.Name, ast.Attribute)))
+        return any(tables.called(part) in tables.sinks for part in parts)
     return any(isinstance(item, (ast.Name, ast.Attribute)) and tables.called(item) in _OPENERS for item in arguments(call))
 
 
@@ -131,13 +134,13 @@ def arguments(call: ast.Call) -> list[ast.expr]:
     return [*call.args, *(item.value for item in call.keywords)]
 
 
-def is_sink(call: ast.Call, tables: Tables, sinks: frozenset[str]) -> bool:
+def is_sink(call: ast.Call, tables: Tables) -> bool:
     func = call.func
     name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
     if isinstance(func, ast.Name):
         if tables.is_own(name):
             return False
-        if name not in sinks:
+        if name not in tables.sinks:
             name = tables.called(func)
     if name in ("Path", "PosixPath"):
         above = tables.parents.get(id(call))
@@ -151,7 +154,7 @@ def is_sink(call: ast.Call, tables: Tables, sinks: frozenset[str]) -> bool:
         return isinstance(root, ast.Name) and root.id in tables.system
     if name in OF_SYSTEM and isinstance(func, ast.Attribute) and tables.is_bare(name):
         return tables.is_system(func.value)
-    return (name in sinks or (name in tables.system and isinstance(func, ast.Name))
+    return (name in tables.sinks or (name in tables.system and isinstance(func, ast.Name))
             or tables.dotted(func) == "openpyxl.drawing.image.Image")
 
 
@@ -163,10 +166,10 @@ def _sink_aliases(tables: Tables) -> set[str]:
             if isinstance(value, ast.Call) and any(tables.called(item) in _OPENERS for item in value.args
                                                    if isinstance(item, (ast.Name, ast.Attribute))):
                 aliases.update(targets)  # cache(open), staticmethod(open)
-            parts = [value.body, value.orelse] if isinstance(value, ast.IfExp) else getattr(value, "values", [value])
-            for part in parts if isinstance(value, (ast.IfExp, ast.BoolOp, ast.Name, ast.Attribute)) else ():
-                last = part.attr if isinstance(part, ast.Attribute) else part.id if isinstance(part, ast.Name) else ""
-                if last in SINKS or last in aliases:
+            for part in picked(value):
+                held = part is not value and not isinstance(value, (ast.IfExp, ast.BoolOp))
+                last = part.attr if isinstance(part, ast.Attribute) else part.id
+                if last in aliases or (last in (_HELD if held else SINKS) and not (held and tables.is_own(last))):
                     aliases.update(targets)
     return aliases
 

@@ -1,9 +1,12 @@
 """What flows where in a program, by the names that hold it: filled by flow.py, read by what judges paths."""
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from .spelling import BUILTINS
+
+_PICKS = frozenset({"items", "values", "get", "pop", "copy"})
 
 
 @dataclass(slots=True)
@@ -18,6 +21,8 @@ class Tables:
     """Names of os, os.path and shutil, and of functions imported from them that take a path."""
     handed: set[str] = field(default_factory=set)
     """Names of functions of os and shutil that are imported by name, or taken as values."""
+    sinks: frozenset[str] = frozenset()
+    """Names of calls that open, list or change files, the program's own names for them among them."""
     joins: list[ast.BinOp] = field(default_factory=list)
     """Divisions: with text on the right, paths are joined, and an absolute one replaces what is on the left."""
     origins: dict[str, str] = field(default_factory=dict)
@@ -83,3 +88,14 @@ def targets_of(target: ast.expr) -> list[str]:
     if isinstance(target, (ast.Subscript, ast.Starred)):
         return targets_of(target.value)
     return [name for part in getattr(target, "elts", []) for name in targets_of(part)]
+
+
+def picked(value: ast.AST) -> Iterator[ast.Name | ast.Attribute]:
+    """The functions that an expression may be, or may hold: `open if x else y`, `{"csv": read_csv}`, `readers[kind]`."""
+    if isinstance(value, (ast.Name, ast.Attribute)):
+        yield value
+    elif isinstance(value, ast.Subscript) or (isinstance(value, ast.Call) and getattr(value.func, "attr", "") in _PICKS):
+        yield from picked(value.value if isinstance(value, ast.Subscript) else value.func.value)  # type: ignore[attr-defined]
+    elif isinstance(value, (ast.IfExp, ast.BoolOp, ast.Dict, ast.List, ast.Tuple, ast.Set)):
+        for part in ast.iter_child_nodes(value):
+            yield from picked(part)

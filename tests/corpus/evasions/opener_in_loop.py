@@ -1,0 +1,3 @@
+root = chr(47)
+for reader in [open]:
+    print(reader(root + "etc/passwd").read())

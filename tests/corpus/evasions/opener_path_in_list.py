@@ -1,0 +1,4 @@
+from pathlib import Path
+
+makers = [Path]
+print(makers[0](chr(47) + "etc/passwd").read_text())
