@@ -3,6 +3,10 @@
 import ast
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
+from weakref import WeakKeyDictionary
+
+_PROGRAMS: WeakKeyDictionary[ast.Module, list[ast.AST]] = WeakKeyDictionary()
+"""Program → all nodes below it, which do not lead back to it: so it goes when nobody else holds it."""
 
 
 def children(node: ast.AST) -> Iterator[ast.AST]:
@@ -18,7 +22,16 @@ def children(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def every(tree: ast.AST) -> list[ast.AST]:
-    """A node and all below it, those nearer to it first."""
+    """A node and all below it, those nearer to it first. A program's are kept: nothing changes one that was gone through."""
+    if not isinstance(tree, ast.Module):
+        return _below(tree)
+    below = _PROGRAMS.get(tree)
+    if below is None:
+        below = _PROGRAMS[tree] = _below(tree)[1:]
+    return [tree, *below]
+
+
+def _below(tree: ast.AST) -> list[ast.AST]:
     found = [tree]
     for node in found:
         for name, value in node.__dict__.items():
