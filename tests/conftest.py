@@ -24,6 +24,9 @@ from fumehood.sandbox.environment import build_environment
 from fumehood.sandbox.packages import data_folder
 from hypothesis import HealthCheck, settings
 
+collect_ignore = ["corpus", "rules", "cases"]
+"""Programs that are data, attacks among them: nothing here is ever imported, whatever its name."""
+
 # How long an example takes says how busy the machine is, and decides nothing.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
