@@ -1,6 +1,5 @@
 """A policy as data: a profile (TOML) and Semgrep rules, read once and frozen, with one digest over all of it."""
 
-import json
 import re
 from collections.abc import Sequence
 from functools import cached_property
@@ -150,10 +149,6 @@ class Policy(_Data):
     def rules_by_id(self) -> dict[str, Rule]:
         """Rule id → rule."""
         return {rule.id: rule for rule in self.rule_set}
-
-    def semgrep_document(self) -> str:
-        """All rules as one JSON document that Semgrep reads, in the order of their ids."""
-        return json.dumps({"rules": [rule.definition for rule in self.rule_set]}, ensure_ascii=True)
 
     @field_validator("imports", "denied_submodules")
     @classmethod

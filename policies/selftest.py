@@ -6,7 +6,6 @@ report, `# ok: no-eval` before one that it must not: Semgrep's own convention. S
 """
 
 import importlib.util
-import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -141,7 +140,7 @@ def _read(path: Path) -> Sample:
 def _scan(policy: Policy, samples: Mapping[str, Sample], problems: list[RuleProblem]) -> dict[str, Lines]:
     """Rule whose sample it is → what every rule found in it. A sample that cannot be scanned whole is a problem."""
     binary = find_semgrep()
-    scanner = Scanner(binary, json.loads(policy.semgrep_document()), use_core=binary.core is not None,
+    scanner = Scanner(binary, {"rules": [rule.definition for rule in policy.rule_set]}, use_core=binary.core is not None,
                       timeout_s=_TIMEOUT_S)
     found: dict[str, Lines] = {}
     try:

@@ -246,8 +246,8 @@ def test_digest_changes_with_a_rule(folder: Path) -> None:
     (folder / "rules" / "no-spam.yml").write_text(RULE.replace("spam(...)", "ham(...)"))
     after = load_policy(path)
     assert before.sha256 != after.sha256
-    assert json.loads(before.semgrep_document())["rules"][0]["pattern"] == "spam(...)"
-    assert json.loads(after.semgrep_document())["rules"][0]["pattern"] == "ham(...)"
+    assert before.rule_set[0].definition["pattern"] == "spam(...)"
+    assert after.rule_set[0].definition["pattern"] == "ham(...)"
 
 
 def test_a_policy_cannot_be_changed() -> None:

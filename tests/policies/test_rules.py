@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 import yaml
+from fumehood.policies.canonical import SENTINEL
+from fumehood.policies.core import rules_document
 from fumehood.policies.gate import Gate
 from fumehood.policies.profile import Policy, load_policy
 from fumehood.policies.ruleset import SHIPPED_RULES
@@ -134,5 +136,5 @@ def test_deleting_the_rule_lets_the_program_through(name: str, gates: dict[bool,
 
 
 def test_rules_reach_semgrep_as_one_document(shipped: Policy) -> None:
-    document = json.loads(shipped.semgrep_document())
-    assert [rule["id"] for rule in document["rules"]] == NAMES
+    document = json.loads(rules_document(rule.definition for rule in shipped.rule_set))
+    assert [rule["id"] for rule in document["rules"]] == [*NAMES, SENTINEL]
